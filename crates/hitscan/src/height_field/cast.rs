@@ -4,9 +4,12 @@ use super::HeightField;
 use crate::collections::sort::SharedSort;
 use crate::geom::culling::{Cull, Culled};
 use crate::geom::ray::{LocalRay, Ray};
-use crate::tri::{MeshHit, TriangleSet};
+use crate::geom::transform::InstanceRay;
+use crate::simd::dispatch;
+use crate::tri::{LeafSearch, MeshHit, TriangleSet};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use glam::DAffine3;
 
 impl HeightField {
     /// Returns the closest hit, and the lowest triangle among hits with equal t. Returns `None` on a miss or for an
@@ -22,7 +25,7 @@ impl HeightField {
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.closest_hit(ray, Cull::None)
+        self.culled(Cull::None).cast(ray)
     }
 
     /// Returns whether the ray hits the ground.
@@ -37,7 +40,7 @@ impl HeightField {
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.has_any_hit(ray, Cull::None)
+        self.culled(Cull::None).is_blocked(ray)
     }
 
     /// Collects every triangle that the ray hits, by t and then by triangle, into a buffer that is cleared first. A hit
@@ -54,7 +57,7 @@ impl HeightField {
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
-        self.every(ray, Cull::None, hits);
+        self.culled(Cull::None).cast_all(ray, hits);
     }
 
     /// Returns a view of the ground in which rays pass through one of its sides.
@@ -62,33 +65,48 @@ impl HeightField {
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }
     }
+}
 
-    fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
-        hits.clear();
-        let Some(local) = LocalRay::new(ray) else { return };
-        let _ = self.each(&local, 0.0, &[], &mut |found, _| {
-            if cull.keeps(found.verdict.side) {
-                hits.push(self.shared.report(ray, found));
-            }
-            ControlFlow::Continue(f32::INFINITY)
-        });
-        hits.sort_shared_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
-    }
+/// Says whether a ray in the field's own space takes the search of instances, so that there is one: in WebAssembly, where each byte is downloaded. The
+/// answers are the same; a search of its own is faster.
+const IS_SHARED: bool = cfg!(target_family = "wasm");
+
+/// Asks with the image of a ray in an instance that is not moved. Returns `None` for an unusable ray.
+fn in_place<T>(ray: &Ray, ask: impl FnOnce(InstanceRay<'_>) -> T) -> Option<T> {
+    let ray = LocalRay::new(ray)?;
+    Some(ask(InstanceRay { ray: &ray, to_local: &DAffine3::IDENTITY.into(), t_max: ray.t_max }))
 }
 
 impl Culled<'_, HeightField> {
     /// Answers as [`HeightField::cast`] does, but only hits on the sides that the view keeps count.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        self.surface.closest_hit(ray, self.cull)
+        let (shared, cull) = (&*self.surface.shared, self.cull);
+        if IS_SHARED {
+            let found = in_place(ray, |ray| self.surface.closest(ray, 0.0, cull))??;
+            return Some(shared.report(ray, found));
+        }
+        dispatch!(simd => shared.closest_hit(simd, ray, cull))
     }
 
     /// Answers as [`HeightField::is_blocked`] does, but only hits on the sides that the view keeps count.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        self.surface.has_any_hit(ray, self.cull)
+        let (shared, cull) = (&*self.surface.shared, self.cull);
+        if IS_SHARED {
+            return in_place(ray, |ray| self.surface.has_any(ray, 0.0, cull)).unwrap_or(false);
+        }
+        dispatch!(simd => shared.has_any_hit(simd, ray, cull))
     }
 
     /// Answers as [`HeightField::cast_all`] does, but only hits on the sides that the view keeps count.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
-        self.surface.every(ray, self.cull, hits);
+        hits.clear();
+        let Some(local) = LocalRay::new(ray) else { return };
+        let _ = self.surface.each(&local, 0.0, &[], &mut |found, _| {
+            if self.cull.keeps(found.verdict.side) {
+                hits.push(self.surface.shared.report(ray, found));
+            }
+            ControlFlow::Continue(f32::INFINITY)
+        });
+        hits.sort_shared_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
     }
 }

@@ -7,15 +7,14 @@ use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, take_lowest};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::ray::{LocalRay, Ray};
-use crate::geom::transform::InstanceRay;
-use crate::simd::{Axes, Simd, SimdBase, SimdCombine, dispatch, f32x4, f32x8};
+use crate::simd::{Axes, Simd, SimdBase, SimdCombine, f32x4, f32x8};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
     DistanceBounds, FoundTriangle, LeafSearch, LeafSurface, Leaves, MeshHit, SweptTube, Touchable, TrianglePlace,
-    TriangleSearch, TriangleSet,
+    TriangleSearch,
 };
-use glam::{DAffine3, Vec3};
+use glam::Vec3;
 
 impl LeafSurface for HeightField {
     #[inline(always)]
@@ -24,40 +23,9 @@ impl LeafSurface for HeightField {
     }
 }
 
-/// Says whether a ray in the field's own space takes the search of instances, so that there is one: in WebAssembly, where each byte is downloaded. The
-/// answers are the same; a search of its own is faster.
-const IS_SHARED: bool = cfg!(target_family = "wasm");
-
-impl HeightField {
-    /// Does the same as [`closest`](TriangleSet::closest), for a ray in the field's own space.
-    pub(super) fn closest_hit(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
-        let shared = &*self.shared;
-        if IS_SHARED {
-            let found = in_place(ray, |ray| self.closest(ray, 0.0, cull))??;
-            return Some(shared.report(ray, found));
-        }
-        dispatch!(simd => shared.closest_hit(simd, ray, cull))
-    }
-
-    /// Does the same as [`has_any`](TriangleSet::has_any), for a ray in the field's own space.
-    pub(super) fn has_any_hit(&self, ray: &Ray, cull: Cull) -> bool {
-        let shared = &*self.shared;
-        if IS_SHARED {
-            return in_place(ray, |ray| self.has_any(ray, 0.0, cull)).unwrap_or(false);
-        }
-        dispatch!(simd => shared.has_any_hit(simd, ray, cull))
-    }
-}
-
-/// Asks with the image of a ray in an instance that is not moved. Returns `None` for an unusable ray.
-fn in_place<T>(ray: &Ray, ask: impl FnOnce(InstanceRay<'_>) -> T) -> Option<T> {
-    let ray = LocalRay::new(ray)?;
-    Some(ask(InstanceRay { ray: &ray, to_local: &DAffine3::IDENTITY.into(), t_max: ray.t_max }))
-}
-
 impl FieldData {
     #[inline(always)]
-    fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
+    pub(super) fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return Some(self.report(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
         };

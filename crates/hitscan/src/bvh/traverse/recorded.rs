@@ -54,12 +54,13 @@ impl<'a> NodeSource<'a> for RecordedNodes<'a> {
 }
 
 impl Bvh8 {
-    /// Does the same as [`traverse`](Self::traverse), to the end, and returns the visited nodes and leaves in order.
+    /// Does the same as [`traverse`](Self::traverse), to the end, and returns the visited nodes and leaves in order. In a [crowded](Self::is_crowded) tree, the
+    /// exact ray in its coordinates must be given.
     #[inline(always)]
     pub(crate) fn traverse_recorded<S: Simd, V: Visitor>(
         &self,
         simd: S,
-        ray: &BvhRay,
+        (ray, crowded): (&BvhRay, Option<&LocalRay>),
         limit: f32,
         visitor: &mut V,
     ) -> Vec<VisitedBox> {
@@ -67,25 +68,17 @@ impl Bvh8 {
             return Vec::new();
         }
         let seen = RefCell::new(Vec::new());
-        let nodes = RecordedNodes { nodes: &self.nodes, seen: &seen };
-        let next = Next { child: Subtree::ROOT.0, distance: 0.0 };
-        let mut room = StackSlots::new();
-        let pending = TraversalStack::bounded(room.stack());
-        let _ = finish(nodes, &RayLanes::new(simd, ray), None, next, pending, limit, visitor);
+        let _ = match crowded {
+            Some(exact) => self.traverse_crowded((exact, ray), limit, visitor, |child| seen.borrow_mut().push(child)),
+            None => {
+                let nodes = RecordedNodes { nodes: &self.nodes, seen: &seen };
+                let next = Next { child: Subtree::ROOT.0, distance: 0.0 };
+                let mut room = StackSlots::new();
+                let pending = TraversalStack::bounded(room.stack());
+                finish(nodes, &RayLanes::new(simd, ray), None, next, pending, limit, visitor)
+            }
+        };
         self.visited(&seen.into_inner())
-    }
-
-    /// Does the same for a [crowded](Self::is_crowded) tree, given the exact ray in its coordinates.
-    #[inline(always)]
-    pub(crate) fn traverse_crowded_recorded<V: Visitor>(
-        &self,
-        ray: (&LocalRay, &BvhRay),
-        limit: f32,
-        visitor: &mut V,
-    ) -> Vec<VisitedBox> {
-        let mut seen = Vec::new();
-        let _ = self.traverse_crowded(ray, limit, visitor, |child| seen.push(child));
-        self.visited(&seen)
     }
 
     /// Returns the boxes of nodes and leaves in the order of the visits: each after the node above it.

@@ -32,11 +32,7 @@ impl Mesh {
     /// Returns an error if there are not as many answers as rays; no answer is written then.
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
-        self.closest_of_all(rays, Cull::None, hits)
-    }
-
-    fn closest_of_all(&self, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
-        parallel::answer(rays, hits, &|rays, hits| self.closest_of_batch(rays, cull, hits))
+        self.culled(Cull::None).cast_batch(rays, hits)
     }
 
     /// Does the same as [`is_blocked`](Self::is_blocked) for every ray, in batches as [`cast_batch`](Self::cast_batch)
@@ -57,25 +53,7 @@ impl Mesh {
     /// Returns an error as [`cast_batch`](Self::cast_batch) does.
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
-        self.any_of_all(rays, Cull::None, blocked)
-    }
-
-    fn any_of_all(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) -> Result<(), BatchError> {
-        parallel::answer(rays, blocked, &|rays, blocked| {
-            if rays.len() < LANES {
-                return ask_each(rays, blocked, |ray| match cull {
-                    Cull::None => self.is_blocked(ray),
-                    cull => self.culled(cull).is_blocked(ray),
-                });
-            }
-            let (shared, answers) = (&*self.shared, &mut *blocked);
-            dispatch!(simd => shared.any_of_each(simd, rays, cull, answers));
-            if self.has_cut_outs() {
-                for (ray, blocked) in rays.iter().zip(blocked) {
-                    *blocked = *blocked && self.closest_solid(ray, cull).is_some();
-                }
-            }
-        })
+        self.culled(Cull::None).is_blocked_batch(rays, blocked)
     }
 }
 
@@ -85,7 +63,7 @@ impl Culled<'_, Mesh> {
     /// # Errors
     /// Returns the same error.
     pub fn cast_batch(&self, rays: &[Ray], hits: &mut [Option<MeshHit>]) -> Result<(), BatchError> {
-        self.surface.closest_of_all(rays, self.cull, hits)
+        parallel::answer(rays, hits, &|rays, hits| self.surface.closest_of_batch(rays, self.cull, hits))
     }
 
     /// Answers as [`Mesh::is_blocked_batch`] does, but only hits on the sides that the view keeps count.
@@ -93,7 +71,7 @@ impl Culled<'_, Mesh> {
     /// # Errors
     /// Returns the same error.
     pub fn is_blocked_batch(&self, rays: &[Ray], blocked: &mut [bool]) -> Result<(), BatchError> {
-        self.surface.any_of_all(rays, self.cull, blocked)
+        parallel::answer(rays, blocked, &|rays, blocked| self.surface.any_of_batch(rays, self.cull, blocked))
     }
 }
 
@@ -110,6 +88,23 @@ impl Mesh {
         dispatch!(simd => shared.closest_of_each(simd, rays, cull, answers));
         if self.has_cut_outs() {
             self.look_behind_holes(rays, cull, hits);
+        }
+    }
+
+    /// Answers on one thread; there are as many answers as rays.
+    fn any_of_batch(&self, rays: &[Ray], cull: Cull, blocked: &mut [bool]) {
+        if rays.len() < LANES {
+            return ask_each(rays, blocked, |ray| match cull {
+                Cull::None => self.is_blocked(ray),
+                cull => self.culled(cull).is_blocked(ray),
+            });
+        }
+        let (shared, answers) = (&*self.shared, &mut *blocked);
+        dispatch!(simd => shared.any_of_each(simd, rays, cull, answers));
+        if self.has_cut_outs() {
+            for (ray, blocked) in rays.iter().zip(blocked) {
+                *blocked = *blocked && self.closest_solid(ray, cull).is_some();
+            }
         }
     }
 

@@ -57,7 +57,7 @@ impl Mesh {
     /// ```
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
-        self.every(ray, Cull::None, hits);
+        self.culled(Cull::None).cast_all(ray, hits);
     }
 
     /// Returns a view of the mesh in which rays pass through one side of its triangles.
@@ -74,21 +74,6 @@ impl Mesh {
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }
-    }
-
-    fn every(&self, ray: &Ray, cull: Cull, hits: &mut Vec<MeshHit>) {
-        hits.clear();
-        let Some(local) = LocalRay::new(ray) else { return };
-        let _ = self.each(&local, 0.0, &[], &mut |found, _| {
-            let hit = self.shared.report(ray, found);
-            if cull.keeps(hit.side) && !self.is_open_at(&hit) {
-                hits.push(hit);
-            }
-            ControlFlow::Continue(f32::INFINITY)
-        });
-        hits.sort_shared_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
-        // A triangle may be in several leaves.
-        hits.dedup_by_key(|hit| hit.triangle);
     }
 
     /// Returns whether a hit is at a hole.
@@ -141,7 +126,19 @@ impl Culled<'_, Mesh> {
 
     /// Answers as [`Mesh::cast_all`] does, but only hits on the sides that the view keeps count.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
-        self.surface.every(ray, self.cull, hits);
+        let Self { surface: mesh, cull } = *self;
+        hits.clear();
+        let Some(local) = LocalRay::new(ray) else { return };
+        let _ = mesh.each(&local, 0.0, &[], &mut |found, _| {
+            let hit = mesh.shared.report(ray, found);
+            if cull.keeps(hit.side) && !mesh.is_open_at(&hit) {
+                hits.push(hit);
+            }
+            ControlFlow::Continue(f32::INFINITY)
+        });
+        hits.sort_shared_by(|a, b| a.t.total_cmp(&b.t).then(a.triangle.cmp(&b.triangle)));
+        // A triangle may be in several leaves.
+        hits.dedup_by_key(|hit| hit.triangle);
     }
 }
 

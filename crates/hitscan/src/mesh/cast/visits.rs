@@ -41,9 +41,7 @@ impl MeshData {
         let Some(framed) = self.frame.ray(simd, ray, 0.0, Slack::NONE) else { return Vec::new() };
         let limit = framed.limit(framed.t_max);
         let mut closest = RecordedCast { search: TriangleSearch::new(self, simd, ray, &framed), best: None };
-        match self.frame.crowded_ray(ray) {
-            Some(exact) => self.tree.traverse_crowded_recorded((&exact, &framed), limit, &mut closest),
-            None => self.tree.traverse_recorded(simd, &framed, limit, &mut closest),
-        }
+        let crowded = self.frame.crowded_ray(ray);
+        self.tree.traverse_recorded(simd, (&framed, crowded.as_ref()), limit, &mut closest)
     }
 }
