@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 pub(crate) fn is_clear<S: Simd, L: Leaves>(simd: S, leaves: &L, (point, distance): (&TreePoint, f64)) -> bool {
     let reach = point.reach_of(distance);
     let mut search = ClearanceSearch { leaves, simd, place: point.in_lanes(simd), reach };
-    leaves.tree().around(simd, point, leaves.row(), TreePoint::limit(reach), &mut search).is_continue()
+    leaves.tree().around(simd, point, || leaves.row(), TreePoint::limit(reach), &mut search).is_continue()
 }
 
 struct ClearanceSearch<'a, L, S: Simd> {

@@ -129,7 +129,7 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     #[inline(always)]
     fn run_below(&self, below: Subtree, limit: f32, visitor: &mut impl Visitor) -> ControlFlow<()> {
         let ray = (self.framed, below);
-        self.leaves.tree().traverse(self.simd, ray, self.leaves.row(), limit, visitor)
+        self.leaves.tree().traverse(self.simd, ray, || self.leaves.row(), limit, visitor)
     }
 
     /// Finds the nearest hit, given the exact ray if the tree is crowded.

@@ -42,7 +42,7 @@ pub(crate) fn show_nearest<S: Simd, L: Leaves>(
         waiting: Candidates::default(),
         show,
     };
-    let _ = leaves.tree().around(simd, point, leaves.row(), TreePoint::limit(reach), &mut search);
+    let _ = leaves.tree().around(simd, point, || leaves.row(), TreePoint::limit(reach), &mut search);
     search.show_waiting();
 }
 

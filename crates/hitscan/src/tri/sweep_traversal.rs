@@ -41,7 +41,7 @@ pub(crate) fn sweep_leaves<S: Simd, L: Leaves>(
     let tube = LazyTube::Not { volume, scale: leaves.frame().scale };
     let waiting = WaitingTriangles::default();
     let mut swept = SweepVisitor { leaves, simd, ray: &framed, tube, t_max: ray.t_max, waiting, show };
-    let _ = leaves.tree().traverse(simd, (&framed, Subtree::ROOT), leaves.row(), limit, &mut swept);
+    let _ = leaves.tree().traverse(simd, (&framed, Subtree::ROOT), || leaves.row(), limit, &mut swept);
     swept.show_before(f32::INFINITY, framed.limit(swept.t_max));
 }
 

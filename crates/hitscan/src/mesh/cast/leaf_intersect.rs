@@ -181,6 +181,7 @@ impl MeshData {
     }
 
     /// Shows a triangle and its duplicates.
+    #[inline(always)]
     fn show_number(&self, triangle: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let corners = self.triangle(triangle);
         show(triangle, corners);
@@ -280,7 +281,9 @@ impl Leaves for MeshData {
     }
 
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        self.blocks.numbers(leaf as usize).for_each(|triangle| self.show_number(triangle, show));
+        for triangle in self.blocks.numbers(leaf as usize) {
+            self.show_number(triangle, show);
+        }
     }
 
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
