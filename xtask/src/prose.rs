@@ -1,6 +1,7 @@
 //! The prose of comments and documents: whole sentences, lines that fit on a screen, paragraphs that are read at once.
 
 use crate::files::{files, name, read};
+use crate::named_paths;
 use crate::shell::root;
 use crate::words;
 use anyhow::{Result, ensure};
@@ -43,6 +44,7 @@ pub(crate) fn check() -> Result<()> {
         faults.extend(long.into_iter().map(|(line, words)| format!("{name}:{line}: a paragraph of {words} words")));
     }
     faults.extend(words::faults()?);
+    faults.extend(named_paths::faults()?);
     for fault in &faults {
         eprintln!("{fault}");
     }

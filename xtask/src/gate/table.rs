@@ -4,8 +4,8 @@ use super::cargo_steps as build;
 use super::changes::Inputs;
 use crate::effort::is_full;
 use crate::{
-    capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release, returns, tools,
-    viewer, window,
+    capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release, returns, state,
+    tools, viewer, window,
 };
 use anyhow::Result;
 
@@ -154,7 +154,11 @@ pub(crate) const STEPS: [Step; 40] = [
         },
     )
     .own(),
-    Step::new("layers", "modules use what is below them, and no circles", Always, |_| layers::check()).own(),
+    Step::new("layers", "modules use what is below them, no circles, no state that is not listed", Always, |_| {
+        layers::check()?;
+        state::check()
+    })
+    .own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
     // A build, and its programs.
