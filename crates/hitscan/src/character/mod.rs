@@ -158,6 +158,20 @@ impl Character {
     /// Touching something is room, and so is to be inside by a thousandth of the skin, which is rounding. Everything
     /// that the view lets count takes room, triggers too. There is no room for a character that is not
     /// [valid](Self::validate), and at a place that is not finite.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::{Character, CharacterState};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("ceiling", Aabb::new([-9.0, 1.5, -9.0], [9.0, 2.0, 9.0]), DVec3::ZERO)?;
+    /// let standing = Character::new(Capsule::new(0.3, 1.8))?;
+    /// let crouching = Character::new(Capsule::new(0.3, 1.2))?;
+    /// assert!(!standing.has_room(&scene, &CharacterState::new([0.0, 0.9, 0.0])));
+    /// assert!(crouching.has_room(&scene, &CharacterState::new([0.0, 0.6, 0.0])));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/room.md")]
     pub fn has_room<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<View<'a, K>>,

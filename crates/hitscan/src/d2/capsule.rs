@@ -49,6 +49,15 @@ impl Capsule2 {
     }
 
     /// Returns whether a point is in the capsule or on its outline, decided exactly.
+    ///
+    /// ```
+    /// use hitscan::d2::Capsule2;
+    ///
+    /// let capsule = Capsule2::new([0.0, 0.0], [4.0, 0.0], 1.0);
+    /// assert!(capsule.contains([5.0, 0.0]), "it is the tip of an end");
+    /// assert!(!capsule.contains([5.0, 0.5]));
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         self.validate().is_ok() && point.is_finite() && self.distance_to(point.as_dvec2()) != Ordering::Greater

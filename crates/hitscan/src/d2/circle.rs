@@ -43,6 +43,15 @@ impl Circle {
     }
 
     /// Returns whether a point is in the circle or on its rim, decided exactly.
+    ///
+    /// ```
+    /// use hitscan::d2::Circle;
+    ///
+    /// let circle = Circle::new([1.0, 0.0], 5.0);
+    /// assert!(circle.contains([4.0, 4.0]), "it is on the rim");
+    /// assert!(!circle.contains([4.0, 4.001]));
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         let offset = PointDifference { from: self.center.as_dvec2(), to: point.as_dvec2() };

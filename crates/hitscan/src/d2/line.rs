@@ -74,6 +74,16 @@ impl Line {
 
     /// Returns the signed distance of a point from the line: positive on the side of the normal, negative behind, 0 on
     /// it. It is computed in f64 and rounded once.
+    ///
+    /// ```
+    /// use hitscan::d2::Line;
+    ///
+    /// let floor = Line::new([0.0, 1.0], [0.0, 2.0])?;
+    /// assert_eq!(floor.signed_distance([7.0, 3.0]), 2.0);
+    /// assert_eq!(floor.signed_distance([7.0, 0.5]), -0.5);
+    /// # Ok::<(), hitscan::d2::ShapeError2>(())
+    /// ```
+    #[doc = include_str!("../query/edges/plane_distance.md")]
     pub fn signed_distance(&self, point: impl Into<Vec2>) -> f32 {
         self.straight().offset(point.into().as_dvec2()).dot(self.unit_normal()) as f32
     }
@@ -92,6 +102,16 @@ impl Line {
     }
 
     /// Returns whether a point is on the line, decided exactly.
+    ///
+    /// ```
+    /// use hitscan::d2::Line;
+    ///
+    /// let line = Line::through([0.0, 0.0], [2.0, 1.0])?;
+    /// assert!(line.contains([6.0, 3.0]));
+    /// assert!(!line.contains([6.0, 3.001]));
+    /// # Ok::<(), hitscan::d2::ShapeError2>(())
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && self.straight().side_of(point) == Ordering::Equal

@@ -55,6 +55,16 @@ impl ConvexPolygon {
     }
 
     /// Returns whether a point is in the polygon or on its outline, decided exactly.
+    ///
+    /// ```
+    /// use hitscan::d2::ConvexPolygon;
+    ///
+    /// let diamond = ConvexPolygon::new([[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, -2.0]])?;
+    /// assert!(diamond.contains([1.0, 1.0]), "it is on a side");
+    /// assert!(!diamond.contains([1.0, 1.001]));
+    /// # Ok::<(), hitscan::d2::ShapeError2>(())
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && convex_polygon::contains(&self.corners, point)

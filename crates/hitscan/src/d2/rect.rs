@@ -64,6 +64,15 @@ impl Rect {
     }
 
     /// Returns whether a point is inside it or on its outline.
+    ///
+    /// ```
+    /// use hitscan::d2::Rect;
+    ///
+    /// let rect = Rect::new([0.0, 0.0], [4.0, 2.0]);
+    /// assert!(rect.contains([4.0, 1.0]), "it is on a side");
+    /// assert!(!rect.contains([4.5, 1.0]));
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         self.min.cmple(point).all() && point.cmple(self.max).all()

@@ -41,6 +41,15 @@ impl Segment {
     }
 
     /// Returns whether a point is on the segment, decided exactly.
+    ///
+    /// ```
+    /// use hitscan::d2::Segment;
+    ///
+    /// let segment = Segment::new([0.0, 0.0], [4.0, 2.0]);
+    /// assert!(segment.contains([2.0, 1.0]));
+    /// assert!(!segment.contains([6.0, 3.0]), "it is on the line, beyond the end");
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         // A point of the line is on the segment if it is in the bounds.

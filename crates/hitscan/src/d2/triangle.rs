@@ -38,6 +38,15 @@ impl Triangle2 {
     }
 
     /// Returns whether a point is in the triangle or on its outline, decided exactly.
+    ///
+    /// ```
+    /// use hitscan::d2::Triangle2;
+    ///
+    /// let triangle = Triangle2::new([0.0, 0.0], [4.0, 0.0], [0.0, 4.0]);
+    /// assert!(triangle.contains([2.0, 2.0]), "it is on a side");
+    /// assert!(!triangle.contains([2.0, 2.001]));
+    /// ```
+    #[doc = include_str!("../query/edges/contains_2d.md")]
     pub fn contains(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into();
         point.is_finite() && self.counter_clockwise().is_ok_and(|corners| convex_polygon::contains(&corners, point))

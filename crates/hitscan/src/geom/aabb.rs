@@ -64,6 +64,16 @@ impl Aabb {
     }
 
     /// Returns whether a point is inside the box or on its surface.
+    ///
+    /// ```
+    /// use hitscan::Aabb;
+    ///
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3]);
+    /// assert!(cube.contains([1.0, 0.5, 0.0]));
+    /// assert!(!cube.contains([1.5, 0.5, 0.0]) && !cube.contains([f32::NAN, 0.5, 0.0]));
+    /// assert!(!Aabb::EMPTY.contains([0.0; 3]));
+    /// ```
+    #[doc = include_str!("../query/edges/contains_solid.md")]
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         self.min.cmple(point).all() && point.cmple(self.max).all()

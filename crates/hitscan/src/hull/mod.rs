@@ -150,6 +150,17 @@ impl ConvexHull {
     }
 
     /// Returns whether a local point is inside the hull or on its surface. This is decided exactly, by a test of each face.
+    ///
+    /// ```
+    /// use hitscan::ConvexHull;
+    ///
+    /// let hull = ConvexHull::new(&[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]])?;
+    /// assert!(hull.contains([1.0, 1.0, 1.0]));
+    /// assert!(hull.contains([2.0, 2.0, 0.0]), "it is on an edge");
+    /// assert!(!hull.contains([2.0, 2.0, 0.001]));
+    /// # Ok::<(), hitscan::HullError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/contains_solid.md")]
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         let is_behind = |&first: &u32| {

@@ -108,6 +108,26 @@ impl Selector {
     ///
     /// An entity is selected by [`Rule::Touching`] if one of its triangles, solids, points or segments touches the region, by [`Rule::Inside`] if all of them
     /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and any of them counts.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::select::{Region, Rule, Selector};
+    ///
+    /// let mut scene = Scene::new();
+    /// for (id, x) in [("left", -1.0), ("right", 1.0)] {
+    ///     scene.insert(id, Sphere::new(0.5), DVec3::new(x, 0.0, -5.0))?;
+    /// }
+    /// let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
+    /// let marquee = Region::rect([100.0, 0.0], [400.0, 400.0])?;
+    /// let selector = Selector::new(&camera, [400.0, 400.0], &marquee);
+    /// let mut ids = Vec::new();
+    /// selector.entities(&scene, &mut ids);
+    /// assert_eq!(ids, ["left", "right"]);
+    /// selector.rule(Rule::Inside).entities(&scene, &mut ids);
+    /// assert_eq!(ids, ["right"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/window.md")]
     pub fn entities<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<SightView<'a, K, RayView<'a, K>>>,
@@ -127,6 +147,23 @@ impl Selector {
     }
 
     /// Writes the selected triangles of meshes and height fields, in the order of entity, part and triangle, into a buffer, which is cleared first.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::select::{Region, Selector};
+    ///
+    /// let corners = [[-1.0, -1.0, -5.0], [1.0, -1.0, -5.0], [1.0, 1.0, -5.0], [-1.0, 1.0, -5.0]];
+    /// let mut scene = Scene::new();
+    /// scene.insert("sheet", Mesh::new(&corners, &[0, 1, 2, 0, 2, 3])?, DVec3::ZERO)?;
+    /// let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
+    /// // The corner at the bottom right, which only the first triangle has.
+    /// let brush = Region::circle([300.0, 300.0], 10.0)?;
+    /// let mut triangles = Vec::new();
+    /// Selector::new(&camera, [400.0, 400.0], &brush).triangles(&scene, &mut triangles);
+    /// assert_eq!(triangles.iter().map(|found| found.triangle).collect::<Vec<_>>(), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/window.md")]
     pub fn triangles<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<SightView<'a, K, RayView<'a, K>>>,
@@ -155,6 +192,7 @@ impl Selector {
     /// assert_eq!(points.iter().map(|found| found.vertex).collect::<Vec<_>>(), [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc = include_str!("../query/edges/window.md")]
     #[doc(alias("points", "point_cloud"))]
     pub fn vertices<'a, K: Clone + Eq + Hash + 'a>(
         &self,
@@ -169,6 +207,23 @@ impl Selector {
 
     /// Writes the selected edges of triangles of meshes and height fields, and segments of polylines, in the order of entity, part and vertices, into a buffer,
     /// which is cleared first.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::Polyline;
+    /// use hitscan::select::{Region, Selector};
+    ///
+    /// let mut scene = Scene::new();
+    /// let path = Polyline::new(&[[-1.5, 0.0, -5.0], [-0.5, 0.0, -5.0], [0.5, 0.0, -5.0], [1.5, 0.0, -5.0]])?;
+    /// scene.insert("path", path, DVec3::ZERO)?;
+    /// let camera = Camera::orthographic(DAffine3::IDENTITY, 4.0)?;
+    /// let right = Region::rect([200.0, 0.0], [400.0, 400.0])?;
+    /// let mut edges = Vec::new();
+    /// Selector::new(&camera, [400.0, 400.0], &right).edges(&scene, &mut edges);
+    /// assert_eq!(edges.iter().map(|edge| edge.vertices).collect::<Vec<_>>(), [[1, 2], [2, 3]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/window.md")]
     #[doc(alias("segments", "lines"))]
     pub fn edges<'a, K: Clone + Eq + Hash + 'a>(
         &self,

@@ -80,6 +80,16 @@ impl Plane {
 
     /// Returns the signed distance of a point from the plane: positive on the side of the normal, negative behind, 0 on
     /// it. It is within an ulp. It is 0 only on the plane or below f32's range, and infinite beyond that range.
+    ///
+    /// ```
+    /// use hitscan::Plane;
+    ///
+    /// let floor = Plane::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0])?;
+    /// assert_eq!(floor.signed_distance([7.0, 3.0, 0.0]), 2.0);
+    /// assert_eq!(floor.signed_distance([7.0, 0.5, 0.0]), -0.5);
+    /// # Ok::<(), hitscan::ShapeError>(())
+    /// ```
+    #[doc = include_str!("../query/edges/plane_distance.md")]
     pub fn signed_distance(&self, point: impl Into<Vec3>) -> f32 {
         self.along_normal(self.point, point.into())
     }

@@ -13,6 +13,22 @@ impl Cursor {
     /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. An entity that it leaves
     /// out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise. If the view has an origin, the camera is relative to it, and so are the
     /// answers.
+    ///
+    /// ```
+    /// use hitscan::prelude::*;
+    /// use hitscan::snap::{Cursor, SnapKind};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.insert("sheet", Mesh::from_soup(&[[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])?, DVec3::ZERO)?;
+    /// let camera = Camera::orthographic(Camera::look_at([0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0])?, 6.0)?;
+    /// // A unit is 100 pixels wide. The cursor is beside the lower edge, and no vertex is in reach.
+    /// let cursor = Cursor::new(&camera, [600.0, 600.0], [330.0, 403.0], 4.0);
+    /// let snap = cursor.nearest(&scene, &[SnapKind::Vertex, SnapKind::Edge]).unwrap();
+    /// assert_eq!((snap.kind, snap.distance), (SnapKind::Edge, 3.0));
+    /// assert!(cursor.nearest(&scene, &[SnapKind::Vertex]).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../query/edges/snap.md")]
     pub fn nearest<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<SightView<'a, K>>,
@@ -42,6 +58,7 @@ impl Cursor {
     /// assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [0.0, -5.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc = include_str!("../query/edges/snap.md")]
     pub fn all<'a, K: Clone + Eq + Hash + 'a>(
         &self,
         view: impl Into<SightView<'a, K>>,

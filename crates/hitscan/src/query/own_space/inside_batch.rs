@@ -77,6 +77,7 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error if there are not as many places for answers as points; no answer is written then.
+    #[doc = include_str!("../edges/contains.md")]
     #[doc(alias("points_in_mesh", "voxelize"))]
     pub fn contains_batch<P: Copy + Into<DVec3> + Sync>(
         &self,

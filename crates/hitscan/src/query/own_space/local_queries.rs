@@ -97,6 +97,7 @@ impl Shape {
     /// assert!(Shape::from(Sphere::new(1.0)).contains([0.0, 1.0, 0.0]));
     /// assert!(!Shape::from(Disc::new([0.0; 3], [0.0, 1.0, 0.0], 1.0)).contains([0.0; 3]));
     /// ```
+    #[doc = include_str!("../edges/contains_solid.md")]
     #[doc(alias("inside", "point_test"))]
     pub fn contains(&self, point: impl Into<DVec3>) -> bool {
         let spot = if self.is_solid() { nearest_of_shape(self, point.into()) } else { None };
@@ -129,6 +130,7 @@ macro_rules! containment {
         impl crate::shape::$shape {
             /// Returns whether a point is inside the shape or on its surface, as far as f64 can tell, in the shape's own space. A shape that is not valid
             /// contains nothing.
+            #[doc = include_str!("../edges/contains_solid.md")]
             #[doc(alias("inside", "point_test"))]
             pub fn contains(&self, point: impl Into<DVec3>) -> bool {
                 Shape::from(*self).contains(point)

@@ -17,6 +17,7 @@ impl Mesh {
     /// assert!(!tetrahedron.contains([1.0, 1.0, 0.0]), "it is on the surface");
     /// # Ok::<(), hitscan::MeshError>(())
     /// ```
+    #[doc = include_str!("../edges/contains.md")]
     #[doc(alias("point_in_mesh", "inside"))]
     pub fn contains(&self, point: impl Into<DVec3>) -> bool {
         let (point, bounds) = (point.into(), self.bounds());
