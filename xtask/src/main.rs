@@ -34,6 +34,7 @@ mod skips;
 mod snippets;
 mod source;
 mod state;
+mod tolerances;
 mod tools;
 mod uses;
 mod viewer;

@@ -16,6 +16,9 @@ const ABSENT: [&str; 6] =
 /// The parts of paths that a reader replaces by a name.
 const PLACEHOLDERS: [&str; 2] = ["NAME", "FOLDER"];
 
+/// This file, whose tests name pages in vain.
+const OWN: &str = "xtask/src/named_paths.rs";
+
 /// The kinds of files that pages name.
 const KINDS: [&str; 16] =
     ["c", "h", "hpp", "json", "md", "mjs", "png", "py", "pyi", "rs", "sh", "svg", "toml", "ts", "txt", "js"];
@@ -30,6 +33,11 @@ pub(crate) fn faults() -> Result<Vec<String>> {
     for page in pages.filter(|page| !page.starts_with(DATED)) {
         let lost = lost(&read(&root().join(page))?, &all, &|path| root().join(path).exists());
         faults.extend(lost.into_iter().map(|(line, path)| format!("{page}:{line}: there is no `{path}`")));
+    }
+    for source in all.iter().filter(|file| file.ends_with(".rs") && file.as_str() != OWN) {
+        let text = read(&root().join(source))?;
+        let lost = pages_in(&text).filter(|(_, page)| !all.contains(*page));
+        faults.extend(lost.map(|(line, page)| format!("{source}:{line}: there is no {page}")));
     }
     Ok(faults)
 }
@@ -48,6 +56,15 @@ fn lost(page: &str, all: &BTreeSet<String>, exists: &dyn Fn(&str) -> bool) -> Ve
     named.filter(|(_, path)| !is_found(path)).map(|(line, path)| (line, path.to_owned())).collect()
 }
 
+/// Returns the pages that the comments of a source file name, with their lines.
+fn pages_in(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    let comments = (1..).zip(source.lines()).filter_map(|(line, text)| Some((line, text.split_once("//")?.1)));
+    comments.flat_map(|(line, text)| {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c)));
+        words.filter(|word| word.starts_with("docs/") && word.ends_with(".md")).map(move |page| (line, page))
+    })
+}
+
 /// Returns what looks like a path of the repository between backticks.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     let is_path = |text: &&str| {
@@ -61,7 +78,7 @@ fn paths(line: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{lost, paths};
+    use super::{lost, pages_in, paths};
     use std::collections::BTreeSet;
 
     #[test]
@@ -70,6 +87,12 @@ mod tests {
         let page = "See `sweep/torus.rs`, `a/src/` and `sweep/torus`.\nIn `sweep/toru` or `sweep/ring.rs` is nothing, and `b/c` is there.";
         let lost = lost(page, &all, &|path| path == "b/c");
         assert_eq!(lost, [(2, "sweep/toru".to_owned()), (2, "sweep/ring.rs".to_owned())]);
+    }
+
+    #[test]
+    fn pages_in_comments_are_found() {
+        let source = "// See docs/a.md, \"docs\" and\nlet a = \"docs/b.md\"; // docs/c/d.md\n";
+        assert_eq!(pages_in(source).collect::<Vec<_>>(), [(1, "docs/a.md"), (2, "docs/c/d.md")]);
     }
 
     #[test]

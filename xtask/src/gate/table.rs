@@ -5,7 +5,7 @@ use super::changes::Inputs;
 use crate::effort::is_full;
 use crate::{
     capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release, returns, state,
-    tools, viewer, window,
+    tolerances, tools, viewer, window,
 };
 use anyhow::Result;
 
@@ -154,10 +154,16 @@ pub(crate) const STEPS: [Step; 40] = [
         },
     )
     .own(),
-    Step::new("layers", "modules use what is below them, no circles, no state that is not listed", Always, |_| {
-        layers::check()?;
-        state::check()
-    })
+    Step::new(
+        "layers",
+        "modules use what is below them, no circles, only listed state, constants with reasons",
+        Always,
+        |_| {
+            layers::check()?;
+            state::check()?;
+            tolerances::check()
+        },
+    )
     .own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),

@@ -208,7 +208,8 @@ pub(crate) fn on_surface(surface: &Mesh, nearest: u32) -> Containment {
     containment(surface, beside, nearest, Clearance::Doubtful)
 }
 
-/// A bound on the error of distances that are computed in f64, relative to coordinates.
+/// A bound on the error of distances that are computed in f64, relative to coordinates; it is 30 times the derived one, and more only costs work
+/// (docs/robustness/closest-points.md, "Closed meshes").
 const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 /// Three perpendicular directions, which models do not use.
 const ANYWHERE: [DVec3; 3] = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(0.8, -0.6, 0.0), DVec3::new(0.48, 0.64, -0.6)];

@@ -30,8 +30,8 @@ struct PixelBox<'e, 'a> {
     max: DVec2,
 }
 
-/// The amount by which boxes are widened, relative to the radius. Rounding is far below this, unless an end is so close
-/// to the plane of the eye that its pixel is beyond all windows.
+/// The amount by which boxes are widened, relative to the radius. A crossing is computed from the same projected ends as the boxes of its edges, and so is in
+/// both, but for the rounding of a quotient: 1 u of a side that is within the radius. This is 2^37 times as much, and a wider box only costs work.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'e, 'a> PixelBox<'e, 'a> {

@@ -49,7 +49,8 @@ const AROUND: f64 = 4.0;
 /// The relative accuracy of the distance between a volume and the solid when the far intervals are computed.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
-/// The fraction by which a core may be shrunk without a notable change of where it touches.
+/// The fraction by which a core may be shrunk for the point at which it touches: the root of [`RESOLUTION`], to which places are known
+/// (docs/robustness/sweep-round.md, "Starts in contact").
 const LITTLE: f64 = 1.0 / (1 << 20) as f64;
 
 /// An upper bound of the ratio between the distances of a cube's corners and faces from its centre.

@@ -172,7 +172,7 @@ fn hull_at<'a>(
     FlatFaces { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
 }
 
-/// The multiple of the f64 error up to which an edge may still be in contact.
+/// The multiple of the f64 error up to which a face or an edge may still be in contact (docs/robustness/sweeps.md, "The plane between").
 const NEAR: f64 = 1024.0;
 
 /// Does the same as [`meet_shape`] for a custom shape, if it has a support function.

@@ -75,13 +75,18 @@ fn invert_near_orthogonal<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> OrdinaryInve
     }
 }
 
+/// The squares of the lengths of ordinary columns. The largest products are of three squares and so from 1e-180 to 1e180, and a product of components that
+/// underflows is below 2^-1074, which is nothing beside 1e-60. Columns outside of these bounds only cost work: they are scaled first.
+const LEAST_SQUARE: f64 = 1e-60;
+const MOST_SQUARE: f64 = 1e60;
+
 impl OrdinaryTest<f64> {
     /// NaN does not pass: it appears in the volumes.
     #[inline(always)]
     fn is_passed(&self) -> bool {
         let [least, most] = self.squares;
         let [volume, enough] = self.volumes;
-        least >= 1e-60 && most <= 1e60 && volume >= enough
+        least >= LEAST_SQUARE && most <= MOST_SQUARE && volume >= enough
     }
 }
 
