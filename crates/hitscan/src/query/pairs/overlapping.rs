@@ -3,7 +3,7 @@
 use crate::bvh::{BeforeRounding, CloseItems};
 use crate::collections::sort::SharedSort;
 use crate::convex::similar;
-use crate::math::float::{larger, largest};
+use crate::math::float::{larger, largest, length};
 use crate::parallel;
 use crate::query::overlap::proximity_parts::{is_within_reach, parts_touch};
 use crate::scene::{Owner, Part, PartGeometry, Scene};
@@ -218,6 +218,8 @@ struct PartTag<K> {
 struct BoundingBall {
     center: DVec3,
     radius: f64,
+    /// The largest number that its centre is computed from, which may be far larger than the centre.
+    reach: f64,
 }
 
 impl BoundingBall {
@@ -226,17 +228,20 @@ impl BoundingBall {
         let PartGeometry::Shape(Shape::Sphere(ball)) = &part.geometry else { return None };
         is_within_reach(part).then_some(())?;
         let scale = similar(&part.to_world.matrix3)?;
-        let center = part.to_world.transform_point3(ball.center.as_dvec3());
-        Some(Self { center, radius: f64::from(ball.radius) * scale })
+        let local = ball.center.as_dvec3();
+        let center = part.to_world.transform_point3(local);
+        let reach = largest(part.to_world.translation) + scale * length(local);
+        Some(Self { center, radius: f64::from(ball.radius) * scale, reach })
     }
 
-    /// A relative error that is far above all errors here.
+    /// A multiple of the bound on all errors here (docs/robustness/distances.md, "Pairs of balls"). A larger one only costs work: more pairs are tested one by
+    /// one.
     const SPHERE_DOUBT: f64 = 1.0 / (1u64 << 30) as f64;
 
     fn overlap(self, other: Self) -> OverlapVerdict {
         let square = (self.center - other.center).length_squared();
         let sum = self.radius + other.radius;
-        let doubt = Self::SPHERE_DOUBT * (sum + largest(self.center) + largest(other.center));
+        let doubt = Self::SPHERE_DOUBT * (sum + self.reach + other.reach);
         let (least, most) = (larger(sum - doubt, 0.0), sum + doubt);
         if square < least * least {
             OverlapVerdict::Yes

@@ -1,8 +1,9 @@
 //! Cases by hand: which kinds of entities form pairs.
 
-use crate::common::icosphere;
+use crate::common::{Random, icosphere};
 use hitscan::glam::{DAffine3, DVec3};
 use hitscan::{Aabb, Compound, Mesh, PairFilter, PairTest, Plane, Scene, Sphere};
+use hitscan_random::effort;
 
 fn all(scene: &Scene<&'static str>) -> Vec<(&'static str, &'static str)> {
     let mut pairs = vec![("left", "over")];
@@ -97,4 +98,27 @@ fn hundreds_in_one_place() {
     scene.overlap_pairs(&PairFilter::new(), &mut pairs);
     let expected: Vec<_> = (0..300).flat_map(|a| (a + 1..300).map(move |b| (a, b))).collect();
     assert!(pairs == expected, "{}", pairs.len());
+}
+
+/// A ball may have its own centre far away, and a placement that brings it back: then its place is known only to the error of that.
+#[test]
+fn balls_whose_places_cancel_are_pairs_as_they_overlap() {
+    let seed = effort::seed(0x5ca1e);
+    let mut random = Random(seed);
+    let (mut apart, mut together) = (0, 0);
+    for case in 0..effort::size(1000, 4000, 400_000) {
+        let far = 10f64.powf(random.fraction() * 9.0 + 3.0);
+        let first = random.cube();
+        let second = first + random.direction() * (2.0 + random.unit() * 4e-16 * far);
+        let turned = DAffine3::from_quat(random.rotation());
+        let own = (random.direction() * far).as_vec3();
+        let shift = DAffine3::from_translation(second - turned.transform_vector3(own.as_dvec3()));
+        let mut scene = Scene::new();
+        scene.insert("one", Sphere::new(1.0), first).unwrap();
+        scene.insert("other", Sphere { center: own, ..Sphere::new(1.0) }, shift * turned).unwrap();
+        let overlap = scene.pair(&"one", &"other").overlaps();
+        assert_eq!(all(&scene).is_empty(), !overlap, "seed {seed}, case {case}, at {far:e}");
+        (apart, together) = (apart + usize::from(!overlap), together + usize::from(overlap));
+    }
+    assert!(apart > 200 && together > 200, "{apart} apart, {together} together");
 }
