@@ -9,6 +9,7 @@ mod line;
 
 mod custom;
 mod gameplay;
+mod gameplay_oracle;
 mod keys;
 mod layout;
 mod moves;
