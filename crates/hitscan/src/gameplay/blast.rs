@@ -15,7 +15,7 @@ use glam::{DVec3, Vec3};
 pub struct BlastHit<K> {
     /// The entity.
     pub id: K,
-    /// Its nearest point, relative to the origin of the view that was asked.
+    /// The nearest point of its surface, relative to the origin of the view that was asked. It may be farther away than the radius if the center is inside.
     pub point: Vec3,
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,
@@ -77,9 +77,11 @@ fn blast_hit<K: Clone + Eq + Hash + Send + Sync>(
     let is_it = |key: K| key == id;
     let alone = view.filter_without(core::iter::empty()).entities(is_it);
     let alone = view.with(&alone);
-    let nearest = alone.closest_point_within(center, f64::from(radius))?;
+    // The surface of a solid around the center may be farther away than the radius.
+    let is_in_solid = alone.overlaps(Volume::Point, center);
+    let nearest = alone.closest_point_within(center, if is_in_solid { f64::INFINITY } else { f64::from(radius) })?;
     let is_inside = nearest.signed_distance().is_some_and(|distance| distance < 0.0);
-    let distance = if is_inside || alone.overlaps(Volume::Point, center) { 0.0 } else { nearest.distance };
+    let distance = if is_in_solid || is_inside { 0.0 } else { nearest.distance };
     let others: Filter<'_, K> = sight.hiding().filter_without(core::iter::once(nearest.id.clone()));
     let origin = view.origin + center;
     let ray = Ray::between(Vec3::ZERO, (nearest.point_f64() - origin).as_vec3()).with_range(NEAR, 1.0 - NEAR);

@@ -154,6 +154,11 @@ fn a_blast_tells_who_is_covered() {
     }
     let hits = blast(&there, far + DVec3::new(-1.0, 0.5, 0.0), 12.0);
     assert_eq!(hits.iter().filter(|hit| hit.is_covered).map(|hit| hit.id).collect::<Vec<_>>(), [4], "{hits:?}");
+    // A solid around the center is reached, however far its surface is.
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-4.0; 3], [5.0; 3]), DVec3::ZERO).unwrap();
+    let hits = blast(&scene, DVec3::ZERO, 1.0);
+    assert_eq!(hits.iter().map(|hit| (hit.distance, hit.is_covered)).collect::<Vec<_>>(), [(0.0, false)], "{hits:?}");
     // The nearest surface is not that of the part around the center.
     let parts = [
         (Geometry::from(Shape::from(Sphere::new(5.0))), DVec3::ZERO.into()),
