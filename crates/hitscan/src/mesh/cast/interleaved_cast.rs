@@ -29,37 +29,42 @@ impl<S: Simd> InterleavedRays<S> {
 
 impl MeshData {
     /// Finds the closest hits of the rays of these lanes.
-    #[inline(always)]
+    // It is not inlined, because this much more code makes rays that are cast alone slower.
+    #[inline(never)]
     pub(in crate::mesh) fn closest_interleaved<S: Simd>(
         &self,
         simd: S,
         (rays, mut lanes): (&[Ray; LANES], u64),
         cull: Cull,
-        interleaved: &mut InterleavedRays<S>,
+        interleaved: &mut Option<InterleavedRays<S>>,
         hits: &mut [Option<MeshHit>; LANES],
     ) {
-        let mut bests = [None; LANES];
-        let mut going = self.begin(simd, (rays, lanes), interleaved);
-        let (row, InterleavedRays { framed, walks }) = (self.blocks.row(), interleaved);
-        while going != 0 {
-            let mut left = going;
-            while let Some(lane) = take_lowest(&mut left) {
-                let Some(framed) = &framed[lane] else {
-                    going &= !(1 << lane);
-                    continue;
-                };
-                let at = RayAtLeaf { shared: self, simd, ray: &rays[lane], framed, cull };
-                if !matches!(
-                    self.tree.take_turn(&mut walks[lane], row, &mut InterleavedClosest { at, best: &mut bests[lane] }),
-                    StepResult::Going
-                ) {
-                    going &= !(1 << lane);
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let interleaved = interleaved.get_or_insert_with(|| InterleavedRays::new(simd));
+                let mut bests = [None; LANES];
+                let mut going = self.begin(simd, (rays, lanes), interleaved);
+                let (row, InterleavedRays { framed, walks }) = (self.blocks.row(), interleaved);
+                while going != 0 {
+                    let mut left = going;
+                    while let Some(lane) = take_lowest(&mut left) {
+                        let Some(framed) = &framed[lane] else {
+                            going &= !(1 << lane);
+                            continue;
+                        };
+                        let at = RayAtLeaf { shared: self, simd, ray: &rays[lane], framed, cull };
+                        let mut closest = InterleavedClosest { at, best: &mut bests[lane] };
+                        if !matches!(self.tree.take_turn(&mut walks[lane], row, &mut closest), StepResult::Going) {
+                            going &= !(1 << lane);
+                        }
+                    }
                 }
-            }
-        }
-        while let Some(lane) = take_lowest(&mut lanes) {
-            hits[lane] = self.answer(simd, &rays[lane], framed[lane].as_ref(), bests[lane]);
-        }
+                while let Some(lane) = take_lowest(&mut lanes) {
+                    hits[lane] = self.answer(simd, &rays[lane], framed[lane].as_ref(), bests[lane]);
+                }
+            },
+        );
     }
 
     /// Returns the hit in full.

@@ -42,8 +42,7 @@ impl MeshData {
     ) {
         let mut alone = ALL & !self.closest_of_alike(simd, rays, cull, hits);
         if self.is_for_turns((rays, alone)) {
-            let interleaved = scratch.interleaved.get_or_insert_with(|| InterleavedRays::new(simd));
-            return self.closest_interleaved(simd, (rays, alone), cull, interleaved, hits);
+            return self.closest_interleaved(simd, (rays, alone), cull, &mut scratch.interleaved, hits);
         }
         while let Some(lane) = take_lowest(&mut alone) {
             hits[lane] = self.closest_hit(simd, &rays[lane], cull);
