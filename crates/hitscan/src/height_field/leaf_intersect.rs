@@ -12,7 +12,7 @@ use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
     DistanceBounds, FoundTriangle, LeafSearch, LeafSurface, Leaves, MeshHit, SweptTube, Touchable, TrianglePlace,
-    TriangleSearch,
+    TriangleSearch, triangle_set,
 };
 use glam::Vec3;
 
@@ -22,6 +22,8 @@ impl LeafSurface for HeightField {
         &*self.shared
     }
 }
+
+triangle_set!(HeightField);
 
 impl FieldData {
     #[inline(always)]

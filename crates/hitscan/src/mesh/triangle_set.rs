@@ -3,7 +3,7 @@
 use super::Mesh;
 use crate::bvh::TreePoint;
 use crate::simd::dispatch;
-use crate::tri::{LeafSurface, Leaves, is_clear};
+use crate::tri::{LeafSurface, Leaves, is_clear, triangle_set};
 use glam::{DVec3, Vec2};
 
 impl LeafSurface for Mesh {
@@ -21,6 +21,8 @@ impl LeafSurface for Mesh {
         Self::is_hole(self, triangle, uv)
     }
 }
+
+triangle_set!(Mesh);
 
 impl Mesh {
     /// Returns whether every triangle surely is farther from a local point than a distance. It is `false` if f32 cannot tell.

@@ -30,5 +30,5 @@ pub(crate) use nearest_triangles::Counting;
 pub(crate) use rounded_t::{ErrorInput, sure_verdict};
 pub(crate) use sweep_filter::{SweptShape, SweptTube, Touchable};
 pub(crate) use sweep_traversal::SweptVolume;
-pub(crate) use triangle_set::{LeafSurface, TriangleSet, surface_at};
+pub(crate) use triangle_set::{LeafSurface, TriangleSet, names as triangle_set_names, surface_at, triangle_set};
 pub(crate) use triangle8::{NONE, PIECE, SIZE, Triangle8};

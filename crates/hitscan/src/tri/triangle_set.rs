@@ -1,12 +1,11 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
 use super::degenerate::has_area;
-use super::leaf_search::LeafSearch;
 use super::leaf_visitors::{FoundTriangle, Offer};
 use super::leaves::{Leaves, NearTriangleVisitor};
 use super::mesh_hit::point_at;
-use super::nearest_triangles::{Counting, NearestVisitor, show_nearest};
-use super::sweep_traversal::{SweptVolume, sweep_leaves};
+use super::nearest_triangles::{Counting, NearestVisitor};
+use super::sweep_traversal::SweptVolume;
 use crate::bvh::{Bvh8, NormalizedSpace, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
@@ -15,7 +14,6 @@ use crate::geom::ray::LocalRay;
 use crate::geom::transform::InstanceRay;
 use crate::math::dvec3_lanes::DVec3Lanes;
 use crate::shape::{Verdict, barycentrics, triangle_normal};
-use crate::simd::dispatch;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
@@ -100,69 +98,105 @@ pub(crate) trait TriangleSet {
     }
 }
 
-impl<T: LeafSurface> TriangleSet for T {
-    fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
-        let leaves = self.leaves();
-        dispatch!(simd => leaves.closest(simd, ray, from, cull))
-    }
+/// Implements [`TriangleSet`] for a [`LeafSurface`]. An implementation for all of these would be generic, and compiled again in each crate that makes a
+/// scene.
+macro_rules! triangle_set {
+    ($surface:ty) => {
+        const _: () = {
+            use $crate::tri::triangle_set_names::*;
 
-    fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
-        let leaves = self.leaves();
-        dispatch!(simd => leaves.has_any(simd, ray, from, cull))
-    }
+            impl TriangleSet for $surface {
+                fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle> {
+                    let leaves = self.leaves();
+                    dispatch!(simd => leaves.closest(simd, ray, from, cull))
+                }
 
-    fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()> {
-        let leaves = self.leaves();
-        dispatch!(simd => leaves.each(simd, (ray, from), skipped, offer))
-    }
+                fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool {
+                    let leaves = self.leaves();
+                    dispatch!(simd => leaves.has_any(simd, ray, from, cull))
+                }
 
-    fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
-        let leaves = self.leaves();
-        dispatch!(simd => sweep_leaves(simd, leaves, ray, volume, show));
-    }
+                fn each<'a>(
+                    &'a self,
+                    ray: &LocalRay,
+                    from: f64,
+                    skipped: &[u32],
+                    offer: &'a mut Offer<'a>,
+                ) -> ControlFlow<()> {
+                    let leaves = self.leaves();
+                    dispatch!(simd => leaves.each(simd, (ray, from), skipped, offer))
+                }
 
-    fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
-        let leaves = self.leaves();
-        dispatch!(simd => show_nearest(simd, leaves, point, counting, show));
-    }
+                fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>) {
+                    let leaves = self.leaves();
+                    dispatch!(simd => sweep_leaves(simd, leaves, ray, volume, show));
+                }
 
-    fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
-        (self.leaves().tree(), self.leaves().frame())
-    }
+                fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>) {
+                    let leaves = self.leaves();
+                    dispatch!(simd => show_nearest(simd, leaves, point, counting, show));
+                }
 
-    fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        self.leaves().leaf(leaf, show);
-    }
+                fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
+                    (self.leaves().tree(), self.leaves().frame())
+                }
 
-    fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        self.leaves().leaf_in_box(leaf, bounds, show);
-    }
+                fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+                    self.leaves().leaf(leaf, show);
+                }
 
-    fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
-        self.leaves().leaf_numbers(leaf, show);
-    }
+                fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+                    self.leaves().leaf_in_box(leaf, bounds, show);
+                }
 
-    fn all_have_area(&self) -> bool {
-        self.leaves().all_have_area()
-    }
+                fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
+                    self.leaves().leaf_numbers(leaf, show);
+                }
 
-    fn bounds(&self) -> Aabb {
-        self.leaves().bounds()
-    }
+                fn all_have_area(&self) -> bool {
+                    self.leaves().all_have_area()
+                }
 
-    fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
-        self.leaves().found_corners(found.place)
-    }
+                fn bounds(&self) -> Aabb {
+                    self.leaves().bounds()
+                }
 
-    #[inline(always)]
-    fn has_cut_outs(&self) -> bool {
-        LeafSurface::has_cut_outs(self)
-    }
+                fn found_corners(&self, found: FoundTriangle) -> [DVec3; 3] {
+                    self.leaves().found_corners(found.place)
+                }
 
-    fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
-        LeafSurface::is_hole(self, triangle, uv)
-    }
+                #[inline(always)]
+                fn has_cut_outs(&self) -> bool {
+                    LeafSurface::has_cut_outs(self)
+                }
+
+                fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
+                    LeafSurface::is_hole(self, triangle, uv)
+                }
+            }
+        };
+    };
 }
+pub(crate) use triangle_set;
+
+/// The names in [`triangle_set!`].
+pub(crate) mod names {
+    pub(crate) use super::super::leaf_search::LeafSearch;
+    pub(crate) use super::super::leaf_visitors::{FoundTriangle, Offer};
+    pub(crate) use super::super::leaves::{Leaves, NearTriangleVisitor};
+    pub(crate) use super::super::nearest_triangles::{Counting, NearestVisitor, show_nearest};
+    pub(crate) use super::super::sweep_traversal::{SweptVolume, sweep_leaves};
+    pub(crate) use super::{LeafSurface, TriangleSet};
+    pub(crate) use crate::bvh::{Bvh8, NormalizedSpace, TreePoint};
+    pub(crate) use crate::geom::aabb::Aabb;
+    pub(crate) use crate::geom::culling::Cull;
+    pub(crate) use crate::geom::ray::LocalRay;
+    pub(crate) use crate::geom::transform::InstanceRay;
+    pub(crate) use crate::simd::dispatch;
+    pub(crate) use core::ops::ControlFlow;
+    pub(crate) use glam::{DVec3, Vec2, Vec3};
+}
+
 /// Returns the point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
 #[inline(always)]
 pub(crate) fn surface_at<V: DVec3Lanes>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
