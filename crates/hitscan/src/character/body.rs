@@ -10,7 +10,7 @@ use crate::query::{SweepHit, SweepQueries, View};
 use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use core::hash::Hash;
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DQuat, DVec3};
 
 /// A gap is the skin if it differs by no more than this part of it, so that a character at rest stays in place to the bit.
 pub(super) const AT_REST: f64 = 1e-3;
@@ -113,10 +113,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             contacts: Vec::new(),
             depths: Vec::new(),
             crushed: Vec::new(),
-            unfinished_escape: state
-                .unfinished_escape
-                .filter(|way| way.is_finite() && *way != Vec3::ZERO)
-                .map(|way| way.as_dvec3()),
+            unfinished_escape: state.unfinished_escape(),
             passed: Vec::new(),
             walls: Vec::new(),
             fences: Vec::new(),
@@ -131,7 +128,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         let mut ground_velocity = DVec3::ZERO;
         if moves {
             self.velocity = velocity;
-            self.carry(state.footing.as_ref());
+            self.carry(state);
             ground_velocity = (self.position - from) / dt;
             self.recover(dt);
             if self.crushed.is_empty() {
@@ -392,10 +389,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     }
 
     /// Moves with the entity that is stood on, as far as nothing else stops the character.
-    fn carry(&mut self, footing: Option<&Footing<K>>) {
-        let Some(footing) = footing else { return };
+    fn carry(&mut self, state: &CharacterState<K>) {
+        let Some(footing) = &state.footing else { return };
         let Some(to_world) = self.view.entity_transform(&footing.id) else { return };
-        let motion = footing.motion(&to_world);
+        let motion = footing.motion(&to_world, state.moved_to);
         // The place in the entity's space is rounded there and back.
         let rounding = 16.0 * f64::EPSILON * (length(self.view.origin) + length(to_world.translation));
         if length(motion) <= rounding {

@@ -13,13 +13,14 @@ pub struct CharacterState<K> {
     pub position: DVec3,
     /// The rotation of the volume around its origin. The character never changes it; turn a box or hull as you like.
     pub rotation: DQuat,
-    /// The part of the position that is below its last digit. A place far from the origin is as accurate with it as one
+    /// The position at the end of the last move. A position that the caller has written since differs.
+    pub(super) moved_to: DVec3,
+    /// The part of that position that is below its last digit. A place far from the origin is as accurate with it as one
     /// near the origin.
-    pub(super) rest: Vec3,
+    rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
     pub(super) flight: Flight,
     pub(super) sides: [Option<KeptSide<K>>; MOST_SIDES],
-    /// The rest of a motion out of solids that takes several moves.
     pub(super) unfinished_escape: Option<Vec3>,
 }
 
@@ -52,8 +53,6 @@ pub(super) struct Footing<K> {
     pub(super) id: K,
     /// The character's position in the entity's space; `None` after the entity was placed somewhere else.
     place: Option<DVec3>,
-    /// The character's position in the world at the end of the move.
-    at: DVec3,
     /// The unit normal of the face that is stood on, in world space.
     pub(super) normal: Vec3,
     /// The unit normal of the slope with which the next move begins: on a ridge it is between the normals of the faces.
@@ -65,9 +64,11 @@ const _: () = assert!(size_of::<CharacterState<u64>>() <= 240);
 impl<K> CharacterState<K> {
     /// Creates the state of a character at a place, in the air, without a rotation.
     pub fn new(position: impl Into<DVec3>) -> Self {
+        let position = position.into();
         Self {
-            position: position.into(),
+            position,
             rotation: DQuat::IDENTITY,
+            moved_to: position,
             rest: Vec3::ZERO,
             footing: None,
             flight: Flight::Lands,
@@ -99,7 +100,8 @@ impl<K> CharacterState<K> {
     /// ```
     #[doc(alias("warp", "respawn", "set_position"))]
     pub fn teleport(&mut self, position: impl Into<DVec3>) {
-        (self.position, self.rest) = (position.into(), Vec3::ZERO);
+        self.position = position.into();
+        (self.moved_to, self.rest) = (self.position, Vec3::ZERO);
         (self.footing, self.flight) = (None, Flight::Lands);
         self.sides = [const { None }; MOST_SIDES];
         self.unfinished_escape = None;
@@ -123,16 +125,24 @@ impl<K> CharacterState<K> {
         }
     }
 
+    /// Returns the rest of a motion out of solids, unless the character was put somewhere else since.
+    pub(super) fn unfinished_escape(&self) -> Option<DVec3> {
+        let way = self.unfinished_escape.filter(|_| self.position == self.moved_to)?.as_dvec3();
+        (way.is_finite() && way != DVec3::ZERO).then_some(way)
+    }
+
     /// Sets the position to an offset from an origin, with all digits of the offset.
     pub(super) fn set_position(&mut self, origin: DVec3, offset: DVec3) {
         self.position = origin + offset;
+        self.moved_to = self.position;
         self.rest = (offset - (self.position - origin)).as_vec3();
     }
 
     /// Returns the position relative to its rounded value: zero if the caller has set another position since.
     pub(super) fn rest(&self) -> DVec3 {
         let rest = self.rest.as_dvec3();
-        if self.position + rest == self.position { rest } else { DVec3::ZERO }
+        let is_below_the_last_digit = self.position + rest == self.position;
+        if self.position == self.moved_to && is_below_the_last_digit { rest } else { DVec3::ZERO }
     }
 
     /// Returns whether the character stands on walkable ground.
@@ -156,11 +166,11 @@ impl<K> Footing<K> {
     pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normals: (DVec3, DVec3)) -> Option<Self> {
         let [normal, slope] = [normals.0, normals.1].map(|normal| normal.as_vec3());
         let place = affine::invert(to_world).ok()?.transform.transform_point3(position);
-        place.is_finite().then(|| Self { id, place: Some(place), at: position, normal, slope })
+        place.is_finite().then(|| Self { id, place: Some(place), normal, slope })
     }
 
-    /// Returns the motion of the entity since, at the place where the character was.
-    pub(super) fn motion(&self, to_world: &DAffine3) -> DVec3 {
-        self.place.map_or(DVec3::ZERO, |place| to_world.transform_point3(place) - self.at)
+    /// Returns the motion of the entity since, at the place where the character was, in world space.
+    pub(super) fn motion(&self, to_world: &DAffine3, at: DVec3) -> DVec3 {
+        self.place.map_or(DVec3::ZERO, |place| to_world.transform_point3(place) - at)
     }
 }

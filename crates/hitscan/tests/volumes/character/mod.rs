@@ -11,6 +11,7 @@ mod grounds;
 mod jolt;
 mod reports;
 mod ridges;
+mod second_use;
 mod shipped;
 mod soup;
 mod surrounded;
