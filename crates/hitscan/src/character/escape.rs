@@ -31,6 +31,10 @@ const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
+/// A gap is made by a motion of at most this many skins: so far is the skin of both sides of a wedge of 29 degrees. In a narrower one, a character
+/// that is in nothing keeps a smaller gap, rather than to be pushed out of the wedge.
+const WORTH_OF_A_GAP: f64 = 4.0;
+
 /// Returns the part of their size by which things spread that leave one point together, given the number of the others.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
@@ -108,8 +112,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let planes: Vec<_> = near.iter().map(|near| near.plane).chain(walls.iter().copied()).collect();
             let way = out_of(&planes);
             let distance = length(way);
-            // Between things that are nearly parallel, the way along them has no bound, and a gap is worth no more than the skin.
-            let is_far = !walls.is_empty() && distance > self.character.skin;
+            // Between things that are nearly parallel, the way along them has no bound, and a gap is worth no more than some skins.
+            let worth = if walls.is_empty() { WORTH_OF_A_GAP } else { 1.0 };
+            let is_far = slides && distance > worth * self.character.skin;
             if is_far || !(distance > 0.0 && left > 0.0) {
                 return left;
             }

@@ -73,6 +73,21 @@ fn what_leaves_no_room_for_a_gap_is_reported() {
     }
 }
 
+/// The skin of both walls of a wedge is far away where they are nearly parallel. A character that is in nothing is not pushed so far.
+#[test]
+fn a_narrow_wedge_pushes_nobody_out() {
+    for degrees in [4.0_f64, 10.0, 20.0, 28.0, 40.0, 90.0, 150.0] {
+        let half = 0.5 * degrees.to_radians();
+        let walls = [half.cos(), -half.cos()].map(|x| (DVec3::new(x, 0.0, -half.sin()), 0.1));
+        let (gaps, moved) = moved(&walls, DVec3::ZERO);
+        // The gaps are a tenth of the skin before.
+        let way = 0.9 / half.sin();
+        let expected = if way > 4.0 { 0.1 } else { 1.0 };
+        let is_right = gaps.iter().all(|gap| (gap - expected).abs() < 3e-3);
+        assert!(is_right && moved.crushed.is_empty(), "{degrees} degrees, {way} skins: {gaps:?}, {moved:?}");
+    }
+}
+
 /// On a way down a slope, a part of the motion is turned aside by something steep, which would make the way across longer than the velocity says.
 #[test]
 fn nobody_walks_faster_along_what_is_hit_on_the_way_down() {
