@@ -4,8 +4,10 @@
 use crate::list::List;
 use crate::numbers::{Aim, Point, positions};
 use arbitrary::Arbitrary;
+use hitscan::error::ShapeError;
 use hitscan::glam::Vec3;
-use hitscan::{Cull, Mesh, MeshHit, Ray, ShapeError, ShapeHit, Triangle};
+use hitscan::query::ShapeHit;
+use hitscan::{Cull, Mesh, MeshHit, Ray, Triangle};
 
 /// A mesh, and rays at it.
 #[derive(Debug, Arbitrary)]

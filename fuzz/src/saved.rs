@@ -3,11 +3,14 @@
 
 use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
+use hitscan::error::ReadError;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan::height_field::Diagonal;
+use hitscan::mesh::{AlphaMask, CutOut, Wrap};
 use hitscan::snap::{Cursor, Hidden, SnapKind};
+use hitscan::wire::{PointCloud, Polyline};
 use hitscan::{
-    AlphaMask, Camera, Compound, ConvexHull, Cull, CutOut, Diagonal, Geometry, HeightField, Mesh, PointCloud, Polyline,
-    Ray, RayQueries, ReadError, Scene, Sphere, Triangle, Wrap,
+    Camera, Compound, ConvexHull, Cull, Geometry, HeightField, Mesh, Ray, RayQueries, Scene, Sphere, Triangle,
 };
 use hitscan_io::{Format, Model};
 use twox_hash::XxHash3_64;

@@ -5,7 +5,8 @@ use crate::numbers::{Aim, Number, Vector, vector};
 use crate::shapes::{Form, Place, cast_t, local_ray};
 use arbitrary::Arbitrary;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Cull, Entity, Filter, Geometry, Hit, Inside, Ray, RayQueries, RayView, Scene, Transform};
+use hitscan::query::RayView;
+use hitscan::{Aabb, Cull, Entity, Filter, Geometry, Hit, Inside, Ray, RayQueries, Scene, Transform};
 
 /// Changes, and rays that are cast afterwards.
 #[derive(Debug, Arbitrary)]

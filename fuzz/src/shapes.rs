@@ -4,9 +4,11 @@ use crate::list::List;
 use crate::numbers::{Number, Point, Vector, positions, vector};
 use arbitrary::Arbitrary;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
+use hitscan::height_field::Diagonal;
+use hitscan::mesh::{AlphaMask, CutOut, Wrap};
 use hitscan::{
-    Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, CutOut, Cylinder, Diagonal, Disc, Geometry, HeightField,
-    Mesh, OrientedBox, Plane, Quad, Ray, RoundedBox, Shape, Sphere, Torus, Transform, Triangle, Wrap,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad,
+    Ray, RoundedBox, Shape, Sphere, Torus, Transform, Triangle,
 };
 
 /// A shape or mesh.

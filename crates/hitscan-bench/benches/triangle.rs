@@ -163,7 +163,7 @@ macro_rules! moller_trumbore {
 moller_trumbore!(plain_f32, f32, Vec3, |v| v);
 moller_trumbore!(plain_f64, f64, DVec3, |v| v.as_dvec3());
 
-fn answer(hit: hitscan::ShapeHit) -> Answer {
+fn answer(hit: hitscan::query::ShapeHit) -> Answer {
     let uv = hit.uv.expect("a triangle's");
     (hit.t, uv.x, uv.y, hit.normal, hit.side == Side::Front)
 }

@@ -7,7 +7,10 @@ use crate::ray::{HsHit, HsRay, cull};
 use crate::rows::{Found, Hits, HsHitColumns, HsRayColumns, Rays, Rows, TOGETHER};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, Outcome, guard};
-use hitscan::{BatchError, BatchLists, Cull, Hit, Mesh, MeshHit, Ray, RayQueries, RayView, Threads};
+use hitscan::batch::{BatchLists, Threads};
+use hitscan::error::BatchError;
+use hitscan::query::RayView;
+use hitscan::{Cull, Hit, Mesh, MeshHit, Ray, RayQueries};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -24,7 +27,7 @@ fn each_chunk(count: usize, work: &(impl Fn(Range<usize>) + Sync)) -> Result<(),
         return Ok(());
     }
     let starts: Vec<usize> = starts.collect();
-    hitscan::batch(&starts, &mut vec![(); starts.len()], |&start| work(chunk(start))).map_err(Failure::input)
+    hitscan::batch::batch(&starts, &mut vec![(); starts.len()], |&start| work(chunk(start))).map_err(Failure::input)
 }
 
 /// Answers all rays, [`TOGETHER`] at a time: `cast` fills the places for the answers to a few rays.
@@ -108,7 +111,7 @@ impl<'a> Lists<'a> {
     /// Finds all hits of this many rays, on all threads, and writes as many of them as fit.
     fn fill<H: Found + Send>(self, count: usize, rays: &Rays, cast: impl Fn(&Ray, &mut Vec<H>) + Sync) -> Outcome {
         let (numbers, mut lists) = ((0..count).collect::<Vec<usize>>(), BatchLists::new());
-        hitscan::batch_lists(&numbers, Threads::All, &mut lists, |&number, found| {
+        hitscan::batch::batch_lists(&numbers, Threads::All, &mut lists, |&number, found| {
             // SAFETY: There are as many rays as the caller said.
             cast(&unsafe { rays.get(number) }, found);
         });
@@ -320,7 +323,7 @@ pub unsafe extern "C" fn hs_batch(count: usize, threads: usize, work: HsWork, us
                 unsafe { work(user.data(), number) };
             }
         };
-        hitscan::batch_on(&starts, threads, &mut vec![(); starts.len()], piece).map_err(Failure::input)?;
+        hitscan::batch::batch_on(&starts, threads, &mut vec![(); starts.len()], piece).map_err(Failure::input)?;
         Ok(HsStatus::Ok)
     })
 }

@@ -3,8 +3,9 @@
 use crate::pointer::{free, hand_out, handle_place, numbers, place, shared, unique};
 use crate::ray::HsRay;
 use crate::status::{Failure, HsStatus, guard};
+use hitscan::error::CameraError;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Vec2};
-use hitscan::{Camera, CameraError, Viewport};
+use hitscan::{Camera, Viewport};
 
 /// A camera: a handle, which `hs_camera_free` frees.
 pub struct HsCamera(pub(crate) Camera);
@@ -57,7 +58,7 @@ unsafe fn transform(matrix: *const f64) -> Result<DAffine3, Failure> {
     // SAFETY: The caller answers for it.
     let matrix = DMat4::from_cols_array(&unsafe { numbers(matrix, "transform") }?);
     if matrix.is_finite() && matrix.row(3) != DMat4::IDENTITY.row(3) {
-        return Err(Failure::input(hitscan::TransformError::NotAffine));
+        return Err(Failure::input(hitscan::error::TransformError::NotAffine));
     }
     Ok(DAffine3::from_mat4(matrix))
 }

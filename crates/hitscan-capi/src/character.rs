@@ -6,8 +6,9 @@ use crate::ray::{HS_NO_TRIANGLE, choice};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use crate::volume::{HsPose, HsVolume};
+use hitscan::character::{CharacterContact, ContactResponse};
 use hitscan::glam::{DQuat, DVec3};
-use hitscan::{Character, CharacterContact, CharacterState, ContactResponse, Moved};
+use hitscan::{Character, CharacterState, Moved};
 use std::ffi::c_void;
 use std::mem::offset_of;
 

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn hs_collision_matrix_placed(
         // SAFETY: The caller keeps the rules of this crate.
         let transform = DMat4::from_cols_array(&unsafe { numbers(transform, "transform") }?);
         if transform.is_finite() && transform.row(3) != DMat4::IDENTITY.row(3) {
-            return Err(Failure::input(hitscan::TransformError::NotAffine));
+            return Err(Failure::input(hitscan::error::TransformError::NotAffine));
         }
         let made = matrix.0.placed(&DAffine3::from_mat4(transform)).map_err(Failure::input)?;
         hand_out(placed, HsCollisionMatrix(made))

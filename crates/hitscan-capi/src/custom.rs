@@ -3,8 +3,10 @@
 use crate::pointer::{User, free, hand_out, handle_place, place, shared};
 use crate::ray::{HsHit, HsRay, HsSide, answer, inside, vec3};
 use crate::status::{Failure, HsStatus, guard, guard_value};
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
+use hitscan::error::ShapeError;
 use hitscan::glam::{DVec3, Vec2};
-use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, ShapeError, Side};
+use hitscan::{Aabb, Side};
 use std::ffi::c_void;
 use std::ops::ControlFlow;
 

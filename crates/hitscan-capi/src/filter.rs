@@ -5,9 +5,8 @@ use crate::ray::{HS_NO_TRIANGLE, HsSide, choice, cull, cut_outs, inside};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::glam::DVec3;
-use hitscan::{
-    Candidate, ContactFilter, CutOuts, Filter, Inside, RayQueries, RayView, SightView, SweepQueries, SweepView, View,
-};
+use hitscan::query::{Candidate, RayView, SightView, SweepView};
+use hitscan::{ContactFilter, CutOuts, Filter, Inside, RayQueries, SweepQueries, View};
 use std::ffi::c_void;
 use std::mem::offset_of;
 

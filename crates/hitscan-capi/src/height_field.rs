@@ -5,8 +5,9 @@ use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, share
 use crate::ray::{HsHit, HsRay, answer, choice, cull};
 use crate::status::{Failure, HsStatus, guard};
 use crate::volume::{HsMeshContact, HsPose, HsVolume};
+use hitscan::HeightField;
 use hitscan::glam::DVec3;
-use hitscan::{Diagonal, HeightField};
+use hitscan::height_field::Diagonal;
 
 /// A height field: a handle, which `hs_height_field_free` frees. A scene that it was put into shares its memory, and
 /// needs the handle no more.

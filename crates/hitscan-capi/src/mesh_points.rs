@@ -6,8 +6,9 @@ use crate::pointer::{numbers, place, shared};
 use crate::rows::Rows;
 use crate::status::{Failure, HsStatus, Outcome, guard};
 use crate::strided::strided;
+use hitscan::batch::Threads;
+use hitscan::error::BatchError;
 use hitscan::glam::DVec3;
-use hitscan::{BatchError, Threads};
 
 /// Points of three doubles that lie apart by a stride.
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
 //! The nearest points of things.
 
 use crate::ray::{HS_NO_TRIANGLE, HsSide};
-use hitscan::{ClosestPoint, Containment, Feature, MeshPoint, ShapePoint, TrianglePoint};
+use hitscan::ClosestPoint;
+use hitscan::query::{Containment, Feature, MeshPoint, ShapePoint, TrianglePoint};
 
 /// The kind of place on a triangle or a flat shape.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use crate::pointer::{Buffer, free, hand_out, handle_place, shared, unique};
 use crate::scene::HsScene;
 use crate::scene_proximity::pair_filter;
 use crate::status::{HsStatus, guard};
-use hitscan::{PairChange, PairEvent, PairTracker};
+use hitscan::pairs::{PairChange, PairEvent, PairTracker};
 
 /// The pairs of entities that overlapped at the last update: a handle, which `hs_pair_tracker_free` frees. It is for
 /// triggers, sensors and contacts. A tracker belongs to one thread at a time.

@@ -3,7 +3,8 @@
 use crate::pointer::{numbers, place, shared};
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use hitscan::glam::Vec3;
-use hitscan::{Cull, CutOuts, Hit, Inside, MeshHit, Ray, ShapeHit, Side};
+use hitscan::query::ShapeHit;
+use hitscan::{Cull, CutOuts, Hit, Inside, MeshHit, Ray, Side};
 use std::mem::offset_of;
 
 /// The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.

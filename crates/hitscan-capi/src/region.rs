@@ -6,8 +6,8 @@ use crate::pointer::{Buffer, free, hand_out, handle_place, shared, slice};
 use crate::ray::choice;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
+use hitscan::query::{RayView, SightView};
 use hitscan::select::{Region, Rule, SelectedEdge, SelectedTriangle, SelectedVertex, Selector};
-use hitscan::{RayView, SightView};
 
 /// A region of the window: a handle, which `hs_region_free` frees.
 pub struct HsRegion(Region);

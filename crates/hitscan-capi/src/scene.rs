@@ -9,9 +9,11 @@ use crate::shape::HsShape;
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use crate::strided::positions;
 use crate::volume::HsPose;
+use hitscan::error::ReadError;
 use hitscan::gizmo::GizmoTransform;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Mat4};
-use hitscan::{Compound, Geometry, PointCloud, Polyline, Pose, ReadError, Scene, Transform};
+use hitscan::wire::{PointCloud, Polyline};
+use hitscan::{Compound, Geometry, Pose, Scene, Transform};
 
 /// A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
 ///

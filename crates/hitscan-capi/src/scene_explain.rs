@@ -5,7 +5,8 @@ use crate::pointer::{Buffer, place, shared};
 use crate::ray::{HsHit, HsRay};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
-use hitscan::{Explanation, Hit, RayQueries};
+use hitscan::query::Explanation;
+use hitscan::{Hit, RayQueries};
 use std::ffi::{CString, c_char};
 
 /// The reason why a ray does not hit an entity first. They are looked for in this order, after the first three.

@@ -7,8 +7,9 @@ use crate::ray::{HS_NO_TRIANGLE, choice};
 use crate::rows::Rows;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
+use hitscan::ProximityQueries;
 use hitscan::glam::DVec3;
-use hitscan::{PairFilter, PairTest, ProximityQueries};
+use hitscan::pairs::{PairFilter, PairTest};
 
 /// Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
 /// infinite. The status is `HS_STATUS_NONE` if there is none.
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn hs_scene_closest_point_batch(
                 answers.put(number, found.as_ref().map_or(HsNearest::NOTHING, HsNearest::from));
             }
         };
-        hitscan::batch(&numbers, &mut vec![(); count], answer).map_err(Failure::input)?;
+        hitscan::batch::batch(&numbers, &mut vec![(); count], answer).map_err(Failure::input)?;
         Ok(HsStatus::Ok)
     })
 }

@@ -5,7 +5,8 @@ use crate::pointer::{Buffer, place, shared};
 use crate::ray::{HsHit, HsRay, answer, vec3};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
-use hitscan::{IntervalEnd, RayQueries, SolidInterval, Trajectory};
+use hitscan::query::{IntervalEnd, SolidInterval};
+use hitscan::{RayQueries, Trajectory};
 
 /// Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
 /// its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a

@@ -7,7 +7,8 @@ use crate::scene::HsScene;
 use crate::status::{HsStatus, guard};
 use crate::volume::{HsPose, HsSweepHit, HsVolume};
 use hitscan::glam::DVec3;
-use hitscan::{ContactPoint, Overlap, Penetration, ProximityQueries, SweepQueries};
+use hitscan::query::{ContactPoint, Overlap, Penetration};
+use hitscan::{ProximityQueries, SweepQueries};
 
 /// Finds the first contact of a volume that is moved by a motion of three doubles. The status is `HS_STATUS_NONE` if
 /// nothing is hit.
@@ -102,7 +103,7 @@ pub unsafe extern "C" fn hs_scene_sweep_entity(
         // SAFETY: The caller keeps the rules of this crate.
         let (asked, hit) = unsafe { (Asked::new(filter)?, place(hit, "hit")?) };
         let motion = DVec3::from_array(motion);
-        let found = hitscan::sweep_entity(asked.sweeps(scene), &key, motion);
+        let found = hitscan::query::sweep_entity(asked.sweeps(scene), &key, motion);
         let Some(found) = found else { return Ok(HsStatus::None) };
         hit.write(HsSweepHit::new(&found, motion, asked.skin()));
         Ok(HsStatus::Ok)

@@ -7,7 +7,8 @@ use crate::ray::{HS_NO_TRIANGLE, HsSide};
 use crate::shape::{HsShape, HsShapeKind};
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::glam::{DQuat, DVec3};
-use hitscan::{MeshContact, Pose, Shape, SweepHit, SweepStart, Volume};
+use hitscan::query::MeshContact;
+use hitscan::{Pose, Shape, SweepHit, SweepStart, Volume};
 
 /// A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
 /// a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a cone, or a hull.

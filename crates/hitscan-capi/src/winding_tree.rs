@@ -4,8 +4,9 @@ use crate::mesh::HsMesh;
 use crate::mesh_points::{Points, answer_points};
 use crate::pointer::{free, hand_out, handle_place, numbers, place, shared};
 use crate::status::{HsStatus, guard};
+use hitscan::WindingTree;
+use hitscan::batch::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{Threads, WindingTree};
 
 /// A mesh that is prepared for winding numbers: a handle, which `hs_winding_tree_free` frees. It shares the memory of the
 /// mesh, and stays as it is if the mesh is changed.

@@ -3,7 +3,8 @@
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use hitscan::glam::DVec3;
-use hitscan::{Cull, CutOuts, Entity, Filter, RayQueries, RayView, Scene};
+use hitscan::query::RayView;
+use hitscan::{Cull, CutOuts, Entity, Filter, RayQueries, Scene};
 use hitscan_io::EntityId;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;

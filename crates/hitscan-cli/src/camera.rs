@@ -6,8 +6,9 @@ use crate::framing::{Framed, framed};
 use crate::model::Loaded;
 use crate::output::{Console, joined};
 use anyhow::{Context, Result, anyhow, ensure};
+use hitscan::error::CameraError;
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Camera, CameraError, Ray};
+use hitscan::{Camera, Ray};
 use hitscan_io::{NamedCamera, Projection};
 
 /// The default vertical field of view.

@@ -3,7 +3,8 @@
 use crate::model::{Loaded, material_name};
 use crate::output::{joined, one_line, write_table};
 use crate::precision::Point;
-use hitscan::{Feature, Hit, RayQueries, Side};
+use hitscan::query::Feature;
+use hitscan::{Hit, RayQueries, Side};
 use hitscan_io::{Entity, EntityId};
 use serde::Serialize;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! The instruction set that the environment asks for.
 
 use anyhow::{Result, anyhow};
-use hitscan::{SimdError, SimdLevel};
+use hitscan::simd::{SimdError, SimdLevel};
 
 const VARIABLE: &str = "HITSCAN_SIMD";
 /// The best one, as if the variable were not set.

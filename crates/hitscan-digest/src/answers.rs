@@ -4,9 +4,9 @@ use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shape
 use crate::hash::{Digest, Words};
 use crate::stroll::Course;
 use hitscan::glam::Vec3;
+use hitscan::mesh::{AlphaMask, Layout};
 use hitscan::{
-    AlphaMask, ConvexHull, Cull, Filter, Geometry, HeightField, Hit, Layout, Mesh, MeshHit, Quality, Ray, RayQueries,
-    Scene, Side,
+    ConvexHull, Cull, Filter, Geometry, HeightField, Hit, Mesh, MeshHit, Quality, Ray, RayQueries, Scene, Side,
 };
 
 /// A mesh or a scene that rays are cast at.

@@ -3,7 +3,8 @@
 use crate::native::{Built, Threads, digest_in_turns};
 use crate::remote::Remote;
 use anyhow::{Result, ensure};
-use hitscan::{Quality, Ray, SimdLevel};
+use hitscan::simd::SimdLevel;
+use hitscan::{Quality, Ray};
 use hitscan_digest::{Aim, Content, Digest, QUALITIES};
 use std::time::Instant;
 

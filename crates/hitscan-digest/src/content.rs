@@ -1,9 +1,8 @@
 //! The contents that rays are cast at, before any trees are built.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
-use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Diagonal, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle,
-};
+use hitscan::height_field::Diagonal;
+use hitscan::{Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
 
 /// The number of steps of a walk at a course, which is the work of one of its rays.
 pub(crate) const STEPS: u32 = 24;

@@ -2,8 +2,8 @@
 
 use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World, shapes};
 use crate::random::RandomTransform;
-use hitscan::Diagonal;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan::height_field::Diagonal;
 use hitscan_random::Random;
 use std::collections::HashMap;
 

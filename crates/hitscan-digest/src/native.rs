@@ -1,7 +1,8 @@
 //! The library on this machine, with given trees, instruction set and threads.
 
 use anyhow::{Context, Result, anyhow};
-use hitscan::{Quality, Ray, SimdLevel};
+use hitscan::simd::SimdLevel;
+use hitscan::{Quality, Ray};
 use hitscan_digest::{Content, Digest, QUALITIES, Subject};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -1,7 +1,8 @@
 //! The library in WebAssembly, run by node.
 
 use anyhow::{Context, Result};
-use hitscan::{Quality, Ray, SimdLevel};
+use hitscan::simd::SimdLevel;
+use hitscan::{Quality, Ray};
 use hitscan_digest::{Content, Digest, Message};
 use std::io::{Read, Write};
 use std::path::Path;

@@ -3,7 +3,9 @@
 use crate::QUALITIES;
 use crate::content::{Cloth, Content, Form, Ground, Placed, Surface, World};
 use hitscan::glam::{DAffine3, Vec2, Vec3};
-use hitscan::{Diagonal, Quality, Ray, SimdLevel};
+use hitscan::height_field::Diagonal;
+use hitscan::simd::SimdLevel;
+use hitscan::{Quality, Ray};
 
 /// A request to a [`Server`](crate::Server).
 #[derive(Clone, Debug, PartialEq)]

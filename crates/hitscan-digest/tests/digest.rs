@@ -1,6 +1,7 @@
 //! A digest that every platform must reproduce, with every instruction set and every quality of tree.
 
-use hitscan::{Ray, SimdLevel};
+use hitscan::Ray;
+use hitscan::simd::SimdLevel;
 use hitscan_digest::{Aim, Digest, Message, QUALITIES, Server, Subject, generated};
 
 const RAYS: u64 = 500;

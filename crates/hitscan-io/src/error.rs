@@ -1,7 +1,7 @@
 //! Errors about a file, and warnings about one that loads.
 
 use crate::format::Format;
-use hitscan::{CutOutError, MeshError, SceneError, TransformError};
+use hitscan::error::{CutOutError, MeshError, SceneError, TransformError};
 use std::fmt;
 use std::path::PathBuf;
 use thiserror::Error;

@@ -39,7 +39,7 @@ mod vectors;
 pub use error::{Item, LoadError, PoseError, Problem, Warning};
 pub use file::is_lfs_pointer;
 pub use format::Format;
-pub use hitscan::Wrap;
+pub use hitscan::mesh::Wrap;
 pub use joint::Joint;
 pub use material::{Alpha, Material, Primitive};
 pub use model::{Animation, Entity, EntityId, Model, NamedCamera, Projection};

@@ -2,7 +2,7 @@
 
 use crate::texture::Texture;
 use hitscan::glam::Vec2;
-use hitscan::{AlphaMask, CutOut};
+use hitscan::mesh::{AlphaMask, CutOut};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

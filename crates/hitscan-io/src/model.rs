@@ -3,8 +3,10 @@
 use crate::error::{Item, Problem, Warning};
 use crate::material::{Material, Primitive};
 use crate::rig::Rig;
+use hitscan::error::{CameraError, CutOutError};
 use hitscan::glam::DAffine3;
-use hitscan::{AlphaMask, Camera, CameraError, Compound, CutOutError, Geometry, Hit, Mesh, Scene};
+use hitscan::mesh::AlphaMask;
+use hitscan::{Camera, Compound, Geometry, Hit, Mesh, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;

@@ -3,8 +3,9 @@
 use crate::error::PoseError;
 use crate::model::{EntityId, Model};
 use crate::rig::{self, Binding, Body, DeformerWeights, Local, Rig, Surface};
+use hitscan::error::{BulkError, MeshError, SceneError};
 use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{BulkError, Compound, Geometry, Mesh, MeshError, Scene, SceneError, Transform};
+use hitscan::{Compound, Geometry, Mesh, Scene, Transform};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;

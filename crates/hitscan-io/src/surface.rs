@@ -4,8 +4,9 @@ use crate::error::{Item, Problem};
 use crate::material::{Paint, Primitive};
 use crate::model::Entity;
 use crate::polygon::{Cutter, TooIntricate};
+use hitscan::Mesh;
+use hitscan::error::MeshError;
 use hitscan::glam::{DAffine2, DAffine3, DVec3, Vec2, Vec3};
-use hitscan::{Mesh, MeshError};
 use std::collections::HashMap;
 
 /// The data that the corners of faces refer to.

@@ -2,7 +2,7 @@
 
 use crate::color::linear_byte;
 use hitscan::glam::{Vec2, Vec4};
-use hitscan::{AlphaMask, Wrap};
+use hitscan::mesh::{AlphaMask, Wrap};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 

@@ -7,8 +7,8 @@ use crate::form::Shape;
 use crate::input::vector_text;
 use crate::mesh::pickled;
 use crate::scene::{Choice, Scene};
+use hitscan::character::{CharacterContact, ContactResponse};
 use hitscan::glam::{DQuat, DVec3};
-use hitscan::{CharacterContact, ContactResponse};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -241,7 +241,7 @@ impl Move {
         Array::new(vector.to_array().to_vec(), &[3])
     }
 
-    fn of_ground(&self, vector: impl Fn(&hitscan::CharacterGround<i64>) -> DVec3) -> Array<f64> {
+    fn of_ground(&self, vector: impl Fn(&hitscan::character::CharacterGround<i64>) -> DVec3) -> Array<f64> {
         Self::vector(self.moved.ground.as_ref().map_or(DVec3::NAN, vector))
     }
 
@@ -369,7 +369,7 @@ impl Character {
         escape_speed: Option<f64>,
         keeps_speed_on_slopes: bool,
     ) -> PyResult<Self> {
-        let refused = |fault: hitscan::CharacterError| error::value(fault.to_string());
+        let refused = |fault: hitscan::character::CharacterError| error::value(fault.to_string());
         let mut character = hitscan::Character::new(volume.get().volume()?).map_err(refused)?;
         let up = DVec3::from_array(up);
         character.up = if up.is_normalized() { up } else { up.normalize_or_zero() };

@@ -1,6 +1,6 @@
 //! Errors of the library as Python's exceptions.
 
-use hitscan::{BulkError, MeshError, ReadError, SceneError};
+use hitscan::error::{BulkError, MeshError, ReadError, SceneError};
 use hitscan_io::{LoadError, Problem};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};

@@ -8,7 +8,7 @@ use crate::input::{Floats, integers, shape_text};
 use crate::own_space::{ShapeAllHits, ShapeHits, ShapePoints, local_ray_questions, nearest};
 use crate::rays::cull as cull_of;
 use crate::threads::Threads;
-use hitscan::Diagonal;
+use hitscan::height_field::Diagonal;
 use numpy::{PyArray2, PyArrayDyn};
 use pyo3::prelude::*;
 use std::ops::Range;

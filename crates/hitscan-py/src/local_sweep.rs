@@ -9,7 +9,8 @@ use crate::mesh::Mesh;
 use crate::poses::Poses;
 use crate::threads::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{MeshContact, Pose, Side, Volume};
+use hitscan::query::MeshContact;
+use hitscan::{Pose, Side, Volume};
 use pyo3::prelude::*;
 
 /// The least number of volumes that a thread takes at a time.

@@ -10,7 +10,8 @@ use crate::each::{each, each_of_many};
 use crate::rays::{FirstFault, RayArrays, Rays, Unusable};
 use crate::threads::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{MeshHit, MeshPoint, Ray, ShapeHit, ShapePoint};
+use hitscan::query::{MeshPoint, ShapeHit, ShapePoint};
+use hitscan::{MeshHit, Ray};
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
 

@@ -5,7 +5,7 @@ use crate::arguments::{Layers, ThreadCount};
 use crate::error;
 use crate::scene::Scene;
 use crate::threads::Threads;
-use hitscan::{PairChange, PairEvent, PairFilter, PairTest};
+use hitscan::pairs::{PairChange, PairEvent, PairFilter, PairTest};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -31,16 +31,16 @@ counted_answers! {
 /// around entities are compared alone, for callers with a test of their own. A copy has the same pairs.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct PairTracker {
-    tracker: Mutex<hitscan::PairTracker<i64>>,
+    tracker: Mutex<hitscan::pairs::PairTracker<i64>>,
 }
 
 impl PairTracker {
-    fn locked(&self) -> MutexGuard<'_, hitscan::PairTracker<i64>> {
+    fn locked(&self) -> MutexGuard<'_, hitscan::pairs::PairTracker<i64>> {
         self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn events(tracker: &hitscan::PairTracker<i64>) -> PairEvents {
+fn events(tracker: &hitscan::pairs::PairTracker<i64>) -> PairEvents {
     let events = tracker.events();
     PairEvents::new(Rows::new(events.to_vec(), &[events.len()]))
 }
@@ -57,7 +57,7 @@ impl PairTracker {
         };
         let [one, other] = [layers, other_layers].map(|layers| layers.map_or(u32::MAX, |layers| layers.0));
         let filter = PairFilter::new().layers(one, other).test(test);
-        Ok(Self { tracker: Mutex::new(hitscan::PairTracker::with(filter)) })
+        Ok(Self { tracker: Mutex::new(hitscan::pairs::PairTracker::with(filter)) })
     }
 
     /// Looks at a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update.

@@ -1,7 +1,7 @@
 //! The instruction set that the environment asks for.
 
 use crate::error;
-use hitscan::{SimdError, SimdLevel};
+use hitscan::simd::{SimdError, SimdLevel};
 use pyo3::prelude::*;
 
 /// The variable of the environment that names an instruction set.

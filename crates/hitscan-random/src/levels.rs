@@ -1,6 +1,6 @@
 //! Instruction sets, one after the other. The choice is global to the process, so one test at a time makes it.
 
-use hitscan::SimdLevel;
+use hitscan::simd::SimdLevel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static CHOICE: Mutex<()> = Mutex::new(());

@@ -1,7 +1,8 @@
 //! Answers, as numbers in this module's memory.
 
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{Containment, Feature, Hit, MeshHit, Ray, ShapeHit, Side, SweepStart};
+use hitscan::query::{Containment, Feature, ShapeHit};
+use hitscan::{Hit, MeshHit, Ray, Side, SweepStart};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 
@@ -227,21 +228,21 @@ impl Record for PointRecord {
     }
 }
 
-impl From<hitscan::MeshPoint> for PointRecord {
-    fn from(found: hitscan::MeshPoint) -> Self {
-        let hitscan::MeshPoint { triangle, feature, distance, point, normal, containment, .. } = found;
+impl From<hitscan::query::MeshPoint> for PointRecord {
+    fn from(found: hitscan::query::MeshPoint) -> Self {
+        let hitscan::query::MeshPoint { triangle, feature, distance, point, normal, containment, .. } = found;
         Self { triangle: Some(triangle), feature, distance, point, normal, containment }
     }
 }
 
-impl From<hitscan::ShapePoint> for PointRecord {
-    fn from(found: hitscan::ShapePoint) -> Self {
-        let hitscan::ShapePoint { feature, distance, point, normal, containment, .. } = found;
+impl From<hitscan::query::ShapePoint> for PointRecord {
+    fn from(found: hitscan::query::ShapePoint) -> Self {
+        let hitscan::query::ShapePoint { feature, distance, point, normal, containment, .. } = found;
         Self { triangle: None, feature, distance, point, normal, containment }
     }
 }
 
-impl Record for hitscan::TrianglePoint {
+impl Record for hitscan::query::TrianglePoint {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         put(place::T, self.distance.into());
         put(place::TRIANGLE, self.triangle.into());
@@ -252,7 +253,7 @@ impl Record for hitscan::TrianglePoint {
     }
 }
 
-impl Record for hitscan::MeshContact {
+impl Record for hitscan::query::MeshContact {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         put(place::T, self.t.into());
         put(place::TRIANGLE, self.triangle.into());

@@ -3,7 +3,8 @@
 use crate::answer;
 use crate::question::Choices;
 use hitscan::glam::{Vec2, Vec3};
-use hitscan::{Hit, MeshHit, MeshPoint, Ray, Side, TrianglePoint};
+use hitscan::query::{MeshPoint, TrianglePoint};
+use hitscan::{Hit, MeshHit, Ray, Side};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 

@@ -5,8 +5,9 @@ use crate::filter;
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::thrown;
+use hitscan::Moved;
+use hitscan::character::{CharacterContact, ContactResponse};
 use hitscan::glam::{DQuat, DVec3};
-use hitscan::{CharacterContact, ContactResponse, Moved};
 use wasm_bindgen::prelude::*;
 
 /// The form and abilities of a character.

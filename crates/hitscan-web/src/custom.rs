@@ -2,8 +2,9 @@
 
 use crate::answer::{self, Record, place, vector_f64};
 use crate::filter::apart;
+use hitscan::custom::{CustomHit, CustomRay, CustomShape};
 use hitscan::glam::Vec2;
-use hitscan::{Aabb, CustomHit, CustomRay, CustomShape, Side};
+use hitscan::{Aabb, Side};
 use js_sys::Function;
 use std::cell::RefCell;
 use std::ops::ControlFlow;

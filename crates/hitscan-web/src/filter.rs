@@ -1,7 +1,8 @@
 //! Choices of entities and hits that JavaScript makes.
 
 use crate::answer::{self, Record, place};
-use hitscan::{Candidate, Filter};
+use hitscan::Filter;
+use hitscan::query::Candidate;
 use js_sys::Function;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;

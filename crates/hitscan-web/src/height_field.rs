@@ -4,7 +4,8 @@ use crate::answer::{self, PointRecord};
 use crate::question::{Choices, pose};
 use crate::shape::Shape;
 use crate::thrown;
-use hitscan::{Cull, Diagonal, MeshHit};
+use hitscan::height_field::Diagonal;
+use hitscan::{Cull, MeshHit};
 use wasm_bindgen::prelude::*;
 
 /// A height field.

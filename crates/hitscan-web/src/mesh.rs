@@ -6,8 +6,9 @@ use crate::positions::positions;
 use crate::question::{Choices, pose, quality};
 use crate::shape::Shape;
 use crate::thrown;
+use hitscan::Cull;
 use hitscan::glam::DVec3;
-use hitscan::{AlphaMask, Cull, CutOut, Wrap};
+use hitscan::mesh::{AlphaMask, CutOut, Wrap};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 

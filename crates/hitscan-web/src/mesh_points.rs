@@ -4,7 +4,8 @@ use crate::batch::{self, Batch, PointRow};
 use crate::mesh::Mesh;
 use crate::positions::positions;
 use crate::thrown;
-use hitscan::{MeshPoint, Threads};
+use hitscan::batch::Threads;
+use hitscan::query::MeshPoint;
 use wasm_bindgen::prelude::*;
 
 /// The winding numbers of a mesh.

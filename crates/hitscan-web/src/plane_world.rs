@@ -3,8 +3,9 @@
 use crate::answer::{self, Record, ShapeRecord, place};
 use crate::question::Choices;
 use crate::thrown;
+use hitscan::Side;
 use hitscan::d2::{Circle, Line, Ray2, Rect, ShapeError2, ShapeHit2};
-use hitscan::{SegmentHit, Side};
+use hitscan::query::SegmentHit;
 use wasm_bindgen::prelude::*;
 
 enum Form2 {

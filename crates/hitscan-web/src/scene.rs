@@ -8,7 +8,8 @@ use crate::question::{Choices, transform};
 use crate::shape::Shape;
 use crate::thrown;
 use hitscan::glam::DVec3;
-use hitscan::{Cull, Filter, Geometry, RayQueries, RayView, SightView, Transform, View};
+use hitscan::query::{RayView, SightView};
+use hitscan::{Cull, Filter, Geometry, RayQueries, Transform, View};
 use wasm_bindgen::prelude::*;
 
 /// A scene. Its keys are numbers, which the package translates to the caller's keys.

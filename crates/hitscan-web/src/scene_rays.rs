@@ -6,7 +6,8 @@ use crate::question::Choices;
 use crate::scene::Scene;
 use crate::thrown;
 use hitscan::glam::Vec3;
-use hitscan::{Hit, RayQueries, SolidInterval, Trajectory};
+use hitscan::query::SolidInterval;
+use hitscan::{Hit, RayQueries, Trajectory};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 

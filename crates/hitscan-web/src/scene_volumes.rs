@@ -4,10 +4,9 @@ use crate::answer::{self, Record, place, vector, vector_f64};
 use crate::question::pose;
 use crate::scene::Scene;
 use crate::shape::Shape;
-use hitscan::{
-    ClosestPoint, ContactFilter, ContactPoint, PairFilter, PairPenetration, PairTest, Penetration, ProximityQueries,
-    SweepHit, SweepQueries,
-};
+use hitscan::pairs::{PairFilter, PairPenetration, PairTest};
+use hitscan::query::{ContactPoint, Penetration};
+use hitscan::{ClosestPoint, ContactFilter, ProximityQueries, SweepHit, SweepQueries};
 use wasm_bindgen::prelude::*;
 
 impl Record for SweepHit<u32> {
@@ -149,7 +148,7 @@ impl Scene {
     /// Finds the first contact of an entity that moves.
     pub fn sweep_entity(&self, key: u32, mx: f64, my: f64, mz: f64, ahead: bool, skin: f64) -> bool {
         let motion = [mx, my, mz];
-        let hit = hitscan::sweep_entity(self.view().contact_filter(contacts(ahead)), &key, motion);
+        let hit = hitscan::query::sweep_entity(self.view().contact_filter(contacts(ahead)), &key, motion);
         answer::one(hit.map(|hit| Stop { hit, motion, skin }))
     }
 

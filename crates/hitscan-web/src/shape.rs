@@ -5,8 +5,11 @@ use crate::custom::Crossings;
 use crate::positions::positions;
 use crate::question::Choices;
 use crate::thrown;
+use hitscan::custom::Custom;
+use hitscan::error::ShapeError;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
-use hitscan::{Aabb, ConvexHull, Custom, Geometry, OrientedBox, Ray, ShapeError, ShapeHit, Volume};
+use hitscan::query::ShapeHit;
+use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Ray, Volume};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 

@@ -5,12 +5,13 @@
 //! `cargo run --example gizmo -p hitscan`
 
 use hitscan::drag::Picture;
+use hitscan::error::TransformError;
 use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoChange, GizmoHandle, GizmoMode, GizmoTransform};
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::pointer::{
     PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers,
 };
-use hitscan::{Aabb, Camera, RayQueries, Scene, TransformError};
+use hitscan::{Aabb, Camera, RayQueries, Scene};
 use std::error::Error;
 
 /// The things that can be under the pointer: handles of the gizmo, and entities of the scene.

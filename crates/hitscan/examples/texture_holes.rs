@@ -3,7 +3,8 @@
 //! `cargo run --example texture_holes -p hitscan`
 
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{AlphaMask, CutOuts, Mesh, Plane, Ray, RayQueries, Scene};
+use hitscan::mesh::AlphaMask;
+use hitscan::{CutOuts, Mesh, Plane, Ray, RayQueries, Scene};
 use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,8 +4,9 @@
 //! Tracing", 1987) and offers the hits at which it enters and leaves stone. The scene adds everything else: the entity
 //! is rotated and moved, and has layers, filters, solid intervals and `after` like any other.
 
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Hit, Ray, RayQueries, Scene, Side};
+use hitscan::{Aabb, Hit, Ray, RayQueries, Scene, Side};
 use std::error::Error;
 use std::ops::ControlFlow;
 

@@ -131,7 +131,7 @@
 //! ```
 //!
 //! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`] and each of the kinds of [`Shape`], and
-//! [`CollisionMatrix`] for one triangle that is tested against very many segments. [`CustomShape`] is for shapes of your own. [`d2`] has
+//! [`CollisionMatrix`] for one triangle that is tested against very many segments. [`CustomShape`](custom::CustomShape) is for shapes of your own. [`d2`] has
 //! the same queries in two dimensions.
 //!
 //! ```
@@ -141,7 +141,7 @@
 //! let ray = Ray::with_direction([0.25, 0.25, 8.0], [0.0, 0.0, -4.0]);
 //! assert_eq!(mesh.cast(&ray).unwrap().t, 2.0);
 //! assert_eq!(Aabb::new([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).interval(&ray), Some((1.75, 2.0)));
-//! # Ok::<(), hitscan::MeshError>(())
+//! # Ok::<(), hitscan::error::MeshError>(())
 //! ```
 //!
 //! Meshes, with their trees, and scenes are saved as bytes that are read much faster than they are built: [`Mesh::to_bytes`],
@@ -173,73 +173,66 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod batch;
 mod bvh;
 mod camera;
-mod character;
+pub mod character;
 mod collections;
 mod convex;
 pub mod d2;
 pub mod debug;
 pub mod drag;
-mod error;
+pub mod error;
 pub mod gameplay;
 mod geom;
 pub mod gizmo;
-mod height_field;
+pub mod height_field;
 mod hull;
 mod math;
-mod mesh;
+pub mod mesh;
 mod parallel;
 pub mod pointer;
 pub mod prelude;
 mod proximity;
-mod query;
+pub mod query;
 mod save;
 mod scene;
 pub mod select;
 mod shape;
-mod simd;
+pub mod simd;
 pub mod snap;
 mod sweep;
 mod tri;
-mod wire;
+pub mod wire;
 
-pub use bvh::{Quality, TreeStats};
+pub use bvh::Quality;
 pub use camera::{Camera, Projected, Viewport};
-pub use character::{
-    Character, CharacterContact, CharacterError, CharacterGround, CharacterState, ContactResponse, Moved,
-};
-pub use convex::{Feature, Pose, RoundedVolume, Volume};
-pub use error::{
-    BatchError, CameraError, CutOutError, HeightFieldError, HullError, MeshError, RayError, ReadError, SaveError,
-    SceneError, ShapeError, TransformError, WireError,
-};
+#[doc(inline)]
+pub use character::{Character, CharacterState, Moved};
+pub use convex::{Pose, RoundedVolume, Volume};
 pub use geom::aabb::Aabb;
-pub use geom::culling::{Cull, Culled, CutOuts, FromInside, Inside};
-pub use geom::hit::{ShapeHit, Side};
-pub use geom::hit_lists::AllHitColumns;
+pub use geom::culling::{Cull, CutOuts, Inside};
+pub use geom::hit::Side;
 pub use geom::ray::Ray;
-pub use geom::ray_columns::{HitColumns, RayBatch, RayColumns};
 pub use geom::transform::Transform;
 pub use glam;
-pub use height_field::{Diagonal, HeightField};
+#[doc(inline)]
+pub use height_field::HeightField;
 pub use hull::ConvexHull;
-pub use mesh::{AlphaMask, CutOut, Layout, Mesh, Wrap};
-pub use parallel::{BatchLists, Threads, batch, batch_lists, batch_on};
-pub use proximity::{Containment, WindingTree};
+#[doc(inline)]
+pub use mesh::Mesh;
+pub use proximity::WindingTree;
+#[doc(inline)]
 pub use query::{
-    Candidate, ClosestPoint, ContactPoint, Explanation, Filter, Ground, Hit, HitSurface, IntervalEnd, MeshContact,
-    MeshPoint, Overlap, Pair, PairChange, PairDistance, PairEvent, PairFilter, PairPenetration, PairTest, PairTracker,
-    PathHit, Penetration, PointMove, ProximityQueries, RayQueries, RayView, ShapePoint, SightView, SolidInterval,
-    SweepHit, SweepQueries, SweepView, Trajectory, TrajectoryError, TrajectoryHit, TrianglePoint, View, Visibility,
-    sweep_entity,
+    ClosestPoint, Filter, Hit, ProximityQueries, RayQueries, SweepHit, SweepQueries, Trajectory, View, pairs,
 };
-pub use scene::{BulkError, Compound, Entity, EntityRef, Geometry, Scene};
-pub use shape::*;
-pub use simd::{SimdError, SimdLevel};
+pub use scene::{Compound, Entity, EntityRef, Geometry, Scene};
+pub use shape::{
+    Capsule, CollisionMatrix, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, RoundedBox, Shape, Sphere, Torus,
+    Triangle, custom,
+};
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
-pub use wire::{PointCloud, Polyline};
 
 /// This module is shared with hitscan's other crates. It is no part of the public interface, and may change at any time.
 #[doc(hidden)]

@@ -10,8 +10,10 @@
 //! # Ok::<(), SceneError>(())
 //! ```
 
+pub use crate::error::SceneError;
+pub use crate::query::{RayView, SweepView};
 pub use crate::{
-    Aabb, Camera, Capsule, ContactFilter, Cull, Filter, Hit, Inside, Mesh, ProximityQueries, Ray, RayQueries, RayView,
-    Scene, SceneError, Side, Sphere, SweepQueries, SweepStart, SweepView, View, Volume,
+    Aabb, Camera, Capsule, Character, CharacterState, ContactFilter, Cull, Filter, Hit, Inside, Mesh, ProximityQueries,
+    Ray, RayQueries, Scene, Side, Sphere, SweepQueries, SweepStart, View, Volume,
 };
 pub use glam::{DAffine3, DQuat, DVec3, Vec3};

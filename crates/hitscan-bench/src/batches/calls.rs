@@ -4,7 +4,7 @@ use crate::contenders::Workers;
 use crate::measure::{Job, compare, interleave};
 use crate::shared::clock::{median, seconds};
 use anyhow::{Context, Result, ensure};
-use hitscan::BatchLists;
+use hitscan::batch::BatchLists;
 
 /// The target time of a round in seconds, and the number of questions whose time is measured first.
 const ROUND: f64 = 0.02;

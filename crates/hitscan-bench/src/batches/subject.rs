@@ -4,10 +4,10 @@ use super::calls::{Compared, Rounds};
 use super::questions::{Asked, Look, Motion, Question};
 use crate::scenes::{Content, Scene as Generated, Soup};
 use anyhow::Result;
+use hitscan::batch::{Threads, batch_lists, batch_on};
 use hitscan::glam::DAffine3;
-use hitscan::{
-    Containment, Mesh, ProximityQueries, RayQueries, Scene, Sphere, SweepQueries, Threads, batch_lists, batch_on,
-};
+use hitscan::query::Containment;
+use hitscan::{Mesh, ProximityQueries, RayQueries, Scene, Sphere, SweepQueries};
 
 pub(super) enum Subject {
     Mesh(Mesh),
@@ -56,7 +56,7 @@ impl Subject {
 }
 
 /// Asserts that a batch was answered: there are as many answers as questions.
-fn done(answered: Result<(), hitscan::BatchError>) {
+fn done(answered: Result<(), hitscan::error::BatchError>) {
     assert_eq!(answered, Ok(()));
 }
 

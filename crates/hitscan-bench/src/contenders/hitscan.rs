@@ -4,8 +4,11 @@ use super::contender::{Contender, Division, Hit, Refit, Tree, World};
 use super::workers::Workers;
 use crate::scenes::{Content, Grid, Instances, Move, Scene, Soup};
 use anyhow::Result;
+use hitscan::batch::HitColumns;
+use hitscan::error::BatchError;
 use hitscan::glam::Vec3;
-use hitscan::{BatchError, HeightField, HitColumns, Layout, Mesh, MeshHit, Quality, Ray, RayQueries};
+use hitscan::mesh::Layout;
+use hitscan::{HeightField, Mesh, MeshHit, Quality, Ray, RayQueries};
 use std::sync::{Mutex, PoisonError};
 
 /// The form in which rays are passed.

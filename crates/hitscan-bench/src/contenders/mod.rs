@@ -33,7 +33,7 @@ pub(crate) use parry::{
 pub(crate) use sweeps::{Body, Obstacle, Way, mesh as mesh_obstacle, rigid_scene};
 pub(crate) use workers::Workers;
 
-use ::hitscan::{Layout, Quality};
+use ::hitscan::{Quality, mesh::Layout};
 use anyhow::Result;
 use std::path::Path;
 

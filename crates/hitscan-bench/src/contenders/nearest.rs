@@ -6,7 +6,11 @@ use super::sweeps::mesh;
 use super::workers::Workers;
 use crate::scenes::Soup;
 use ::hitscan::glam::Vec3;
-use ::hitscan::{Containment, Mesh, MeshPoint, Threads, TrianglePoint};
+use ::hitscan::{
+    Mesh,
+    batch::Threads,
+    query::{Containment, MeshPoint, TrianglePoint},
+};
 use anyhow::Result;
 use std::sync::{Mutex, PoisonError};
 

@@ -1,7 +1,10 @@
 //! Pairs of moving balls that overlap, or whose boxes do.
 
 use ::hitscan::glam::DVec3;
-use ::hitscan::{PairFilter, PairTest, PairTracker, Scene, Sphere};
+use ::hitscan::{
+    Scene, Sphere,
+    pairs::{PairFilter, PairTest, PairTracker},
+};
 use anyhow::Result;
 
 /// A structure that finds pairs in a crowd.

@@ -5,7 +5,8 @@ use crate::measure::{Answers, ask};
 use crate::rays::{Choice, Question, RaySet, Rays};
 use crate::scenes::{COUNTED as SCENES, Content, Scene};
 use anyhow::{Context, Result};
-use hitscan::{Layout, Quality};
+use hitscan::Quality;
+use hitscan::mesh::Layout;
 use std::hint::black_box;
 
 const CHOICE: Choice = Choice { side: 32, seed: Choice::SEED };

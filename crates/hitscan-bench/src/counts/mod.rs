@@ -13,7 +13,7 @@ mod stress;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use hitscan::SimdLevel;
+use hitscan::simd::SimdLevel;
 use recorded::{RAYS, Recorded, STRESS, Table};
 
 /// Counts instructions of fixed rays and other questions, and compares them with the recorded ones

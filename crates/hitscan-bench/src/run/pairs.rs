@@ -8,8 +8,8 @@ use crate::measure::{Job, interleave};
 use crate::random::Random;
 use crate::report::{Cell, Report};
 use anyhow::{Result, ensure};
-use hitscan::PairTest;
 use hitscan::glam::DVec3;
+use hitscan::pairs::PairTest;
 
 const COUNT: usize = 10_000;
 /// The size of the cube that contains the balls, whose radii are from a quarter to three quarters.

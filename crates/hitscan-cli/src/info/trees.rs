@@ -2,7 +2,8 @@
 
 use crate::model::{Loaded, indices};
 use anyhow::Result;
-use hitscan::{Mesh, TreeStats};
+use hitscan::Mesh;
+use hitscan::mesh::TreeStats;
 use serde::Serialize;
 use std::time::Instant;
 

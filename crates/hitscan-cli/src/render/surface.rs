@@ -4,8 +4,9 @@ use crate::args::{CastArgs, Size};
 use crate::camera::Lens;
 use crate::model::Loaded;
 use hitscan::glam::{DVec2, DVec3, Vec3};
+use hitscan::query::RayView;
 use hitscan::select::Selector;
-use hitscan::{Camera, Filter, Hit, Ray, RayQueries, RayView, Side};
+use hitscan::{Camera, Filter, Hit, Ray, RayQueries, Side};
 use hitscan_io::EntityId;
 
 /// The linear color of a surface without material.

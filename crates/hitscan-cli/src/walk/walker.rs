@@ -2,7 +2,8 @@
 
 use super::script::Row;
 use hitscan::glam::DVec3;
-use hitscan::{Capsule, Character, CharacterState, Moved, Penetration, Pose, ProximityQueries, View};
+use hitscan::query::Penetration;
+use hitscan::{Capsule, Character, CharacterState, Moved, Pose, ProximityQueries, View};
 use hitscan_io::EntityId;
 
 /// A character in a model.

@@ -1,7 +1,7 @@
 //! `hitscan bench`: the figures exist and are consistent. Their sizes depend on the machine.
 
 use crate::common::{Run, hitscan, line, program, walls};
-use hitscan::SimdLevel;
+use hitscan::simd::SimdLevel;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 
 use crate::common::tables::{folder, ray_npy};
 use crate::common::{fox, hitscan, line, program, walls};
-use hitscan::{Ray, SimdLevel};
+use hitscan::Ray;
+use hitscan::simd::SimdLevel;
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use crate::texture::Texture;
-use hitscan::Wrap;
+use hitscan::mesh::Wrap;
 
 const SIZE: u32 = 128;
 const LEAVES: usize = 170;

@@ -6,8 +6,8 @@ use crate::error::{Item, Warning, shortened};
 use crate::material::{Alpha, Material};
 use crate::texture::Detail;
 use crate::texture::{Decoder, MAX_FILE, Texture};
-use hitscan::Wrap;
 use hitscan::glam::{DAffine2, DVec2, Vec2};
+use hitscan::mesh::Wrap;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -117,7 +117,7 @@ impl Vertices {
     }
 
     /// Makes the mesh with its vertices on this surface.
-    pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::MeshError> {
+    pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::error::MeshError> {
         let mut mesh = Mesh::new(&surface.positions, indices)?;
         if !surface.normals.is_empty() {
             // A morph target may displace a normal by what is not finite.

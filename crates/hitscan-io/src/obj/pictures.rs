@@ -5,8 +5,8 @@ use crate::error::{Item, Warning};
 use crate::file::Folder;
 use crate::texture::Detail;
 use crate::texture::{Decoder, MAX_FILE, Texture};
-use hitscan::Wrap;
 use hitscan::glam::{DAffine2, DMat2, DVec2};
+use hitscan::mesh::Wrap;
 use std::collections::HashMap;
 use std::sync::Arc;
 

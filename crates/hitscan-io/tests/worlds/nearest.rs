@@ -3,8 +3,9 @@
 
 use crate::all_triangles::{AllTriangles, Said, said_of_surface, said_of_triangle};
 use crate::common;
+use hitscan::batch::Threads;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Geometry, Mesh, Threads};
+use hitscan::{Geometry, Mesh};
 use hitscan_io::Model;
 use hitscan_random::Random;
 use hitscan_random::effort::{self, Effort};

@@ -1,6 +1,7 @@
 //! The numbers that stand in columns in place of the enums and options of the library.
 
-use hitscan::{Containment, Feature, Side};
+use hitscan::Side;
+use hitscan::query::{Containment, Feature};
 
 /// Returns a number, or -1 for none.
 pub(crate) fn or_none(number: Option<u32>) -> i64 {

@@ -1,8 +1,8 @@
 //! Insides of meshes, closed or not.
 
 use super::surface::Surface;
-use hitscan::Containment;
 use hitscan::glam::DVec3;
+use hitscan::query::Containment;
 
 /// The bound on the error of winding numbers that decide whether a point is inside.
 const ERROR_BOUND: f64 = 1e-6;

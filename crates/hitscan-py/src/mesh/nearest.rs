@@ -11,7 +11,7 @@ use crate::input::VectorSlice;
 use crate::rays::FirstFault;
 use crate::threads::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{Containment, Feature};
+use hitscan::query::{Containment, Feature};
 use pyo3::prelude::*;
 
 /// The least number of points that a thread takes at a time.
@@ -87,7 +87,7 @@ pub(super) fn nearest(
         let points = &points[group];
         let mut found = vec![None; points.len()];
         // There are as many places as points.
-        let _ = surface.mesh.closest_on_surface_batch(points, f64::INFINITY, hitscan::Threads::All, &mut found);
+        let _ = surface.mesh.closest_on_surface_batch(points, f64::INFINITY, hitscan::batch::Threads::All, &mut found);
         spots.extend(each(points.len(), CHUNK, |place| match &found[place] {
             None => Spot::NONE,
             Some(found) => spot(surface, points[place], (found.triangle, found.feature), ties),
@@ -119,7 +119,7 @@ fn mesh_points<A: Send>(
         let points = &points[group];
         let mut found = vec![None; points.len()];
         // There are as many places as points.
-        let _ = surface.mesh.closest_point_batch(points, hitscan::Threads::All, &mut found);
+        let _ = surface.mesh.closest_point_batch(points, hitscan::batch::Threads::All, &mut found);
         answers.extend(each(points.len(), CHUNK, |place| {
             answer(points[place], found[place].as_ref().map(|found| (found.triangle, found.containment)))
         }));
@@ -134,7 +134,8 @@ pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<b
         let mut answers = vec![false; points.len()];
         in_groups(points.len(), |group| {
             // There are as many places as points.
-            let _ = surface.mesh.contains_batch(&points[group.clone()], hitscan::Threads::All, &mut answers[group]);
+            let _ =
+                surface.mesh.contains_batch(&points[group.clone()], hitscan::batch::Threads::All, &mut answers[group]);
         });
         return Ok(answers);
     }

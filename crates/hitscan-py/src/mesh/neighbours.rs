@@ -1,8 +1,9 @@
 //! Triangles that meet at a place.
 
 use super::triangle::of_triangle;
+use hitscan::Mesh;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Feature, Mesh};
+use hitscan::query::Feature;
 
 /// Distances that differ by less than this part are equal: triangles with a corner in common compute the distance to it by other ways of rounding.
 const EQUAL: f64 = 1e-9;

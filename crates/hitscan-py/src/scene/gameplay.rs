@@ -14,7 +14,8 @@ use crate::interrupt;
 use crate::rays::{FirstFault, RayArrays, Unusable, cull as cull_of};
 use hitscan::gameplay::{ArmEnd, BlastHit, CameraArm, Impact, Ledge, LedgeProbe, blast, shoot};
 use hitscan::glam::DVec3;
-use hitscan::{Hit, Ray, SightView};
+use hitscan::query::SightView;
+use hitscan::{Hit, Ray};
 use pyo3::prelude::*;
 
 /// The hit of a shot, about which `Scene.shoot` asks how the shot goes on.

@@ -12,7 +12,8 @@ use crate::error;
 use crate::input::{row_name, shape_text};
 use crate::rays::{RayArrays, cull as cull_of};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Hit, PathHit, RayQueries, Trajectory, TrajectoryHit};
+use hitscan::query::{PathHit, TrajectoryHit};
+use hitscan::{Hit, RayQueries, Trajectory};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -178,7 +179,7 @@ scene_questions! {
         let found = asked.each(1, 1, |view, place| {
             let found = match explain(view, place) {
                 // The library knows one choice of entities, of `exclude` and `only`.
-                hitscan::Explanation::Entity if asked.choice.excludes(key.0) => hitscan::Explanation::Excluded,
+                hitscan::query::Explanation::Entity if asked.choice.excludes(key.0) => hitscan::query::Explanation::Excluded,
                 found => found,
             };
             Explanation { reason: reason(&found), text: found.to_string() }
@@ -226,8 +227,8 @@ impl Explanation {
     }
 }
 
-fn reason(found: &hitscan::Explanation<i64>) -> String {
-    use hitscan::Explanation as E;
+fn reason(found: &hitscan::query::Explanation<i64>) -> String {
+    use hitscan::query::Explanation as E;
     let word = match found {
         E::Hit(_) => "hit",
         E::Behind { .. } => "behind",

@@ -10,7 +10,8 @@ use crate::arrays::shaped;
 use crate::each::each;
 use crate::error;
 use crate::threads::{FEW, Threads};
-use hitscan::{PairFilter, ProximityQueries};
+use hitscan::ProximityQueries;
+use hitscan::pairs::PairFilter;
 use numpy::{PyArray2, PyArrayDyn};
 use pyo3::prelude::*;
 

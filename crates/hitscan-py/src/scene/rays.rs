@@ -16,7 +16,8 @@ use crate::rays::{
 };
 use crate::threads::Threads;
 use hitscan::glam::Vec3;
-use hitscan::{CutOuts, Hit, Inside, IntervalEnd, Ray, RayQueries, RayView, SolidInterval, View};
+use hitscan::query::{IntervalEnd, RayView, SolidInterval};
+use hitscan::{CutOuts, Hit, Inside, Ray, RayQueries, View};
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
 

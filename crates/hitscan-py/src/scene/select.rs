@@ -8,8 +8,8 @@ use crate::camera::{Camera, viewport as viewport_of};
 use crate::error;
 use crate::input::{Floats, shape_text};
 use crate::threads::Threads;
-use hitscan::SightView;
 use hitscan::glam::Vec2;
+use hitscan::query::SightView;
 use hitscan::select::{Region, Rule, Selector};
 use pyo3::prelude::*;
 

@@ -13,8 +13,9 @@ use crate::error;
 use crate::rays::{cull as cull_of, cut_outs as cut_outs_of};
 use hitscan::drag::{DragPath, Picture, surface_point};
 use hitscan::glam::{DVec3, Vec2};
+use hitscan::query::SightView;
 use hitscan::snap::{Hidden, Snap, SnapKind, SnapTarget};
-use hitscan::{CutOuts, SightView, Viewport};
+use hitscan::{CutOuts, Viewport};
 use pyo3::prelude::*;
 
 /// A point that a cursor snaps to, in the world.

@@ -1,7 +1,8 @@
 //! The classes of answers about volumes and pairs.
 
 use crate::answers::{Ragged, Rows, answers, counted, counted_answers, or_none, ragged, tally};
-use hitscan::{ContactPoint, Overlap, PairPenetration};
+use hitscan::pairs::PairPenetration;
+use hitscan::query::{ContactPoint, Overlap};
 use pyo3::prelude::*;
 
 /// The first contact of a moving volume, or none.

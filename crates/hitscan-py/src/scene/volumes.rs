@@ -12,7 +12,8 @@ use crate::each::{each, each_of_many};
 use crate::error;
 use crate::form::Shape;
 use crate::poses::Poses;
-use hitscan::{ContactFilter, ContactPoint, Overlap, Penetration, ProximityQueries, SweepHit, SweepQueries, View};
+use hitscan::query::{ContactPoint, Overlap, Penetration};
+use hitscan::{ContactFilter, ProximityQueries, SweepHit, SweepQueries, View};
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
 
@@ -168,7 +169,7 @@ scene_questions! {
         let (motions, contacts) = (motions.slice()?, self::contacts(contacts)?);
         let rows = asked.each(shape.iter().product(), LEAST, |view, place| {
             let (key, motion) = (moving.get_or_only(place), motions.get_or_only(place));
-            SweepRow::of(hitscan::sweep_entity(view.contact_filter(contacts), &key, motion))
+            SweepRow::of(hitscan::query::sweep_entity(view.contact_filter(contacts), &key, motion))
         })?;
         Ok(Sweeps::new(Rows::new(rows, &shape)))
     }

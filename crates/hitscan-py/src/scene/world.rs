@@ -2,8 +2,9 @@
 
 use crate::form::Form;
 use crate::threads::{FEW, SMALL};
+use hitscan::Geometry;
+use hitscan::error::{BulkError, SceneError, TransformError};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{BulkError, Geometry, SceneError, TransformError};
 use std::collections::HashMap;
 use std::ops::Range;
 

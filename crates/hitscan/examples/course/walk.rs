@@ -1,8 +1,9 @@
 //! The whole course, and a walk from its start to its end.
 
 use super::stations::{BELT, Course, PLATFORMS};
+use hitscan::character::ContactResponse;
 use hitscan::glam::DVec3;
-use hitscan::{Capsule, Character, CharacterState, ContactResponse, Scene};
+use hitscan::{Capsule, Character, CharacterState, Scene};
 
 const SPEED: f64 = 6.0;
 const GRAVITY: f64 = 9.81;

@@ -1,8 +1,9 @@
 //! Things that move a character: a lift, a crusher, a conveyor.
 
 use crate::player::{DT, GRAVITY, Player, floor, frames, is_near};
+use hitscan::Aabb;
+use hitscan::character::ContactResponse;
 use hitscan::glam::DVec3;
-use hitscan::{Aabb, ContactResponse};
 use std::error::Error;
 
 /// A lift rises at 3 m/s. Its rider neither lags nor bounces, jumps with it, and lands on it.

@@ -1,7 +1,9 @@
 //! A player of a game: the character's form, its state, and a velocity with gravity that is fed back.
 
+use hitscan::character::CharacterError;
+use hitscan::error::SceneError;
 use hitscan::glam::DVec3;
-use hitscan::{Aabb, Capsule, Character, CharacterError, CharacterState, Moved, Scene, SceneError, View};
+use hitscan::{Aabb, Capsule, Character, CharacterState, Moved, Scene, View};
 
 pub(crate) const DT: f64 = 1.0 / 60.0;
 pub(crate) const GRAVITY: f64 = 9.81;

@@ -40,7 +40,7 @@ use lens::Lens;
 /// let hit = Sphere::at([0.0, 2.0, 0.0], 1.0).cast(&ray).unwrap();
 /// assert_eq!(hit.t, 9.0);
 /// assert_eq!(camera.project(ray.at(hit.t), window).unwrap().pixel, cursor);
-/// # Ok::<(), hitscan::CameraError>(())
+/// # Ok::<(), hitscan::error::CameraError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -93,7 +93,7 @@ impl Camera {
     /// let camera = Camera::perspective(DAffine3::from_translation(DVec3::Y), FRAC_PI_2)?;
     /// let ray = camera.ray([400.0, 300.0], [800.0, 600.0]);
     /// assert_eq!((ray.origin, ray.direction), (Vec3::Y, Vec3::NEG_Z));
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Camera {
     /// let camera = Camera::orthographic(DAffine3::IDENTITY, 6.0)?;
     /// let ray = camera.ray([0.0, 0.0], [800.0, 600.0]);
     /// assert_eq!((ray.origin, ray.direction), (Vec3::new(-4.0, 3.0, 0.0), Vec3::NEG_Z));
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl Camera {
     /// let projection = rh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.1);
     /// let ray = Camera::from_matrices(view, projection)?.ray([400.0, 300.0], [800.0, 600.0]);
     /// assert_eq!((ray.origin, ray.direction), (Vec3::Z, Vec3::NEG_Z));
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     ///
     /// # Errors
@@ -255,7 +255,7 @@ impl Camera {
     /// let camera = Camera::from_matrices(view, projection)?.with_view_left_handed();
     /// let ray = camera.ray([400.0, 300.0], [800.0, 600.0]);
     /// assert_eq!((ray.origin, ray.direction), (Vec3::new(0.0, 0.0, -5.0), Vec3::Z));
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     #[must_use]
     pub fn with_view_left_handed(self) -> Self {
@@ -272,7 +272,7 @@ impl Camera {
     /// let camera = Camera::perspective(DAffine3::from_translation(DVec3::new(6.4e6, 0.1, 0.0)), 1.0)?;
     /// let local = camera.relative_to(camera.position());
     /// assert_eq!(local.ray([400.0, 300.0], [800.0, 600.0]).origin, Vec3::ZERO);
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     #[must_use]
     pub fn relative_to(self, origin: impl Into<DVec3>) -> Self {
@@ -328,7 +328,7 @@ impl Camera {
     /// let above = camera.project([0.0, 5.0, -10.0], [800.0, 600.0]).unwrap();
     /// assert_eq!((above.pixel, above.depth), (Vec2::new(400.0, 150.0), 10.0));
     /// assert_eq!(camera.project([0.0, 5.0, 10.0], [800.0, 600.0]), None);
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     #[doc(alias("world_to_screen", "world_to_viewport"))]
     pub fn project(&self, point: impl Into<DVec3>, viewport: impl Into<Viewport>) -> Option<Projected> {

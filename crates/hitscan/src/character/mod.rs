@@ -29,7 +29,6 @@ use glam::DVec3;
 ///
 /// ```
 /// use hitscan::prelude::*;
-/// use hitscan::{Character, CharacterState};
 ///
 /// let mut scene = Scene::new();
 /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
@@ -161,7 +160,6 @@ impl Character {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::{Character, CharacterState};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("ceiling", Aabb::new([-9.0, 1.5, -9.0], [9.0, 2.0, 9.0]), DVec3::ZERO)?;
@@ -217,7 +215,6 @@ impl Character {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::{Character, CharacterState};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
@@ -250,7 +247,7 @@ impl Character {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::{Character, CharacterState, ContactResponse};
+    /// use hitscan::character::ContactResponse;
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("belt", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;

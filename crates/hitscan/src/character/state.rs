@@ -85,7 +85,6 @@ impl<K> CharacterState<K> {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::{Character, CharacterState};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;

@@ -23,7 +23,7 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 /// assert_eq!(floor.sweep(&chest, [0.0, 2.0, 0.0], [0.0, -4.0, 0.0]).map(|hit| hit.t), Some(0.5));
 /// let on_its_side = DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0); // a quarter turn around z: x is up
 /// assert_eq!(floor.sweep(&chest, ([0.0, 2.0, 0.0], on_its_side), [0.0, -4.0, 0.0]).map(|hit| hit.t), Some(0.25));
-/// # Ok::<(), hitscan::MeshError>(())
+/// # Ok::<(), hitscan::error::MeshError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -85,13 +85,13 @@ impl Volume {
     /// assert!(scene.sweep(&good, [0.0; 3], [0.0, 0.0, f64::NAN]).is_none());
     /// assert!(scene.sweep(&bad, [0.0; 3], [0.0, 0.0, -9.0]).is_none());
     /// assert_eq!(bad.validate().unwrap_err().to_string(), "the radius -0.5 must be finite and not negative");
-    /// # Ok::<(), hitscan::SceneError>(())
+    /// # Ok::<(), hitscan::error::SceneError>(())
     /// ```
     ///
     /// # Errors
     /// Returns an error that names the first measure or point that cannot be used.
     #[inline]
-    pub fn validate(&self) -> Result<(), crate::ShapeError> {
+    pub fn validate(&self) -> Result<(), crate::error::ShapeError> {
         match self {
             Self::Point => Ok(()),
             Self::Sphere(sphere) => sphere.validate(),

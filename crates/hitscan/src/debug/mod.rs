@@ -13,7 +13,7 @@
 //! | [`RayQueries::move_point`](crate::RayQueries::move_point), [`RayQueries::ground_below`](crate::RayQueries::ground_below) | [`motion`], [`ground`] |
 //! | [`SweepQueries::sweep`](crate::SweepQueries::sweep) | [`sweep`], [`contact`] |
 //! | [`ProximityQueries::overlaps`](crate::ProximityQueries::overlaps), [`ProximityQueries::penetration`](crate::ProximityQueries::penetration) | [`volume`], [`penetration`] |
-//! | [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), [`Pair::distance`](crate::Pair::distance) | [`closest`], [`distance`] |
+//! | [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point), [`Pair::distance`](crate::pairs::Pair::distance) | [`closest`], [`distance`] |
 //!
 //! ```
 //! use hitscan::debug::{self, Role};

@@ -26,7 +26,7 @@ pub struct TreeVisit {
 /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
 /// let visits = debug::mesh_visits(&mesh, &Ray::new([0.25, 0.5, 2.0], [0.0, 0.0, -1.0]));
 /// assert_eq!(visits.iter().map(|visit| (visit.depth, visit.is_leaf)).collect::<Vec<_>>(), [(0, false), (1, true)]);
-/// # Ok::<(), hitscan::MeshError>(())
+/// # Ok::<(), hitscan::error::MeshError>(())
 /// ```
 pub fn mesh_visits(mesh: &Mesh, ray: &Ray) -> Vec<TreeVisit> {
     let (unit, visited) = mesh.visits(ray);

@@ -34,7 +34,7 @@
 //! assert_eq!(snap_point(moved, 0.5), DVec3::new(1.0, 0.0, 0.0));
 //! // A cursor above the horizon is no more than far away.
 //! assert!(drag.translation(&picture, [480.0, -900.0]).unwrap().length() < 16.0 * 7.3);
-//! # Ok::<(), hitscan::CameraError>(())
+//! # Ok::<(), hitscan::error::CameraError>(())
 //! ```
 
 mod bounded_plane;

@@ -14,7 +14,7 @@ use glam::DVec3;
 /// let picture = Picture::new(camera, [800.0, 600.0]);
 /// // The picture is 20 units high at a distance of 10.
 /// assert!((picture.pixel_size([0.0, 0.0, -10.0]).unwrap() - 20.0 / 600.0).abs() < 1e-12);
-/// # Ok::<(), hitscan::CameraError>(())
+/// # Ok::<(), hitscan::error::CameraError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

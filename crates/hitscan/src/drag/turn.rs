@@ -36,7 +36,7 @@ const HUB: f64 = 0.1;
 ///     }
 /// }
 /// assert!((drag.angle() - 12.0 * FRAC_PI_2).abs() < 1e-9);
-/// # Ok::<(), hitscan::CameraError>(())
+/// # Ok::<(), hitscan::error::CameraError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -49,5 +49,5 @@ pub(crate) use rays::ray_error;
 pub use rays::{BatchError, RayError};
 pub use saved::{ReadError, SaveError};
 pub(crate) use scenes::shape_error;
-pub use scenes::{SceneError, ShapeError, TransformError};
+pub use scenes::{BulkError, SceneError, ShapeError, TransformError};
 pub use windows::{CameraError, RegionError};

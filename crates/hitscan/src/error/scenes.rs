@@ -1,5 +1,6 @@
 //! Errors of scene contents: shapes and transforms.
 
+use core::fmt;
 use glam::Vec3;
 
 /// Defines the reasons why a shape of some dimension cannot be used: the ones of every dimension, and its own.
@@ -104,5 +105,26 @@ impl From<ShapeError> for SceneError {
 impl From<TransformError> for SceneError {
     fn from(error: TransformError) -> Self {
         Self::Transform(error)
+    }
+}
+
+/// The first item of a bulk change that was wrong, and why. Nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BulkError {
+    /// Index of the item, from 0.
+    pub index: usize,
+    /// The fault of the item.
+    pub error: SceneError,
+}
+
+impl fmt::Display for BulkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "in item {}, {}", self.index, self.error)
+    }
+}
+
+impl core::error::Error for BulkError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
     }
 }

@@ -30,7 +30,7 @@ pub enum Cull {
     Front,
 }
 
-/// The choice whether rays go through the holes of meshes' [`CutOut`](crate::CutOut)s.
+/// The choice whether rays go through the holes of meshes' [`CutOut`](crate::mesh::CutOut)s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CutOuts {

@@ -35,7 +35,9 @@ impl Transform {
     /// Checks whether it can place anything, and if not, says why. A scene returns the same error.
     ///
     /// ```
-    /// use hitscan::{Transform, TransformError, glam::{DAffine3, DVec3}};
+    /// use hitscan::Transform;
+    /// use hitscan::error::TransformError;
+    /// use hitscan::glam::{DAffine3, DVec3};
     ///
     /// let flat: Transform = DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0)).into();
     /// assert!(matches!(flat.validate(), Err(TransformError::Singular { .. })));

@@ -157,7 +157,7 @@ impl Gizmo {
     /// }
     /// assert!(matches!(changes[..], [GizmoChange::Start(_), GizmoChange::Move(_), GizmoChange::Cancel(_)]));
     /// assert_eq!(thing, before);
-    /// # Ok::<(), hitscan::CameraError>(())
+    /// # Ok::<(), hitscan::error::CameraError>(())
     /// ```
     pub fn follow<K>(
         &mut self,

@@ -57,7 +57,7 @@
 //! let mut drag = gizmo.start_drag(hit.handle, &picture, &thing, pixel(0.6)).unwrap();
 //! let moved = drag.advance(&picture, pixel(2.6));
 //! assert!((moved.translation - DVec3::new(2.0, 0.0, 0.0)).length() < 1e-4);
-//! # Ok::<(), hitscan::CameraError>(())
+//! # Ok::<(), hitscan::error::CameraError>(())
 //! ```
 
 mod control;

@@ -21,7 +21,7 @@ impl HeightField {
     /// let ground = HeightField::new(3, 3, [2.0, 2.0], &[1.0; 9])?;
     /// let hit = ground.cast(&Ray::new([0.5, 4.0, 0.25], [0.0, -1.0, 0.0])).unwrap();
     /// assert_eq!((hit.t, ground.cell_of(hit.triangle)), (3.0, Some([0, 0])));
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
@@ -36,7 +36,7 @@ impl HeightField {
     /// let ground = HeightField::new(3, 3, [2.0, 2.0], &[1.0; 9])?;
     /// assert!(ground.is_blocked(&Ray::between([0.5, 2.0, 0.5], [0.5, 0.0, 0.5])));
     /// assert!(!ground.is_blocked(&Ray::between([0.5, 3.0, 0.5], [0.5, 2.0, 0.5])));
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
@@ -53,7 +53,7 @@ impl HeightField {
     /// let mut hits = Vec::new();
     /// ground.cast_all(&Ray::new([0.5, 4.0, 0.25], [0.0, -1.0, 0.0]), &mut hits);
     /// assert_eq!(hits.len(), 1);
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {

@@ -16,7 +16,7 @@ impl HeightField {
     /// let mine = meadow.clone().with_holes([[0, 1]])?;
     /// let down = Ray::new([1.5, 2.0, 0.25], [0.0, -1.0, 0.0]);
     /// assert_eq!((meadow.is_blocked(&down), mine.is_blocked(&down)), (true, false));
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl HeightField {
     /// let mut ground = HeightField::new(64, 64, [1.0, 1.0], &[0.0; 64 * 64])?;
     /// ground.set_heights(10..12, 20..22, &[-1.0, -2.0, -2.0, -1.0])?;
     /// assert_eq!(ground.cast(&Ray::new([20.0, 1.0, 11.0], [0.0, -1.0, 0.0])).unwrap().t, 3.0);
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     ///
     /// # Errors

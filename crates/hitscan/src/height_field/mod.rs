@@ -41,7 +41,7 @@ pub use cells::Diagonal;
 /// let hit = ground.cast(&Ray::new([2.0, 5.0, 2.0], [0.0, -1.0, 0.0])).unwrap();
 /// assert_eq!((hit.t, hit.triangle), (4.0, 0));
 /// assert_eq!(ground.height_at(1.0, 2.0), Some(0.5));
-/// # Ok::<(), hitscan::HeightFieldError>(())
+/// # Ok::<(), hitscan::error::HeightFieldError>(())
 /// ```
 #[doc(alias("terrain", "heightfield", "heightmap"))]
 #[derive(Clone, Debug)]
@@ -152,7 +152,7 @@ impl HeightField {
     ///
     /// let ground = HeightField::new(2, 3, [1.0, 1.0], &[4.0; 6])?.with_holes([[0, 1]])?;
     /// assert_eq!([0.5, 1.0, 1.5].map(|x| ground.height_at(x, 0.5)), [Some(4.0), Some(4.0), None]);
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     #[doc = include_str!("../query/edges/height.md")]
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {

@@ -40,7 +40,7 @@ use glam::{DVec3, Vec3};
 /// let hit = hull.cast(&Ray::new([1.0, 1.0, 9.0], [0.0, 0.0, -1.0])).unwrap();
 /// assert_eq!((hit.t, hit.side), (7.0, Side::Front));
 /// assert!(hull.contains([1.0, 1.0, 2.0]) && !hull.contains([1.0, 1.0, 2.1]));
-/// # Ok::<(), hitscan::HullError>(())
+/// # Ok::<(), hitscan::error::HullError>(())
 /// ```
 #[doc(alias("convex_polyhedron", "quickhull"))]
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ impl ConvexHull {
     /// assert!(hull.contains([1.0, 1.0, 1.0]));
     /// assert!(hull.contains([2.0, 2.0, 0.0]), "it is on an edge");
     /// assert!(!hull.contains([2.0, 2.0, 0.001]));
-    /// # Ok::<(), hitscan::HullError>(())
+    /// # Ok::<(), hitscan::error::HullError>(())
     /// ```
     #[doc = include_str!("../query/edges/contains_solid.md")]
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
@@ -179,7 +179,7 @@ impl ConvexHull {
     /// let hull = ConvexHull::new(&[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]])?;
     /// let hit = hull.cast(&Ray::new([1.0, -2.0, 1.0], [0.0, 1.0, 0.0])).unwrap();
     /// assert_eq!((hit.t, hit.normal), (2.0, Vec3::NEG_Y));
-    /// # Ok::<(), hitscan::HullError>(())
+    /// # Ok::<(), hitscan::error::HullError>(())
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {

@@ -8,6 +8,7 @@ mod save;
 mod tests;
 mod triangle_set;
 
+pub use crate::bvh::TreeStats;
 pub use data::alpha_mask::{AlphaMask, Wrap};
 pub use data::cut_out::CutOut;
 pub use data::leaf_storage::Layout;
@@ -16,7 +17,7 @@ pub(crate) use cast::crossings::Passage;
 pub(crate) use cast::instance_packet::InstancePacket;
 pub(crate) use save::mesh_dedup::{SavedMeshes, read as read_meshes};
 
-use crate::bvh::{Bvh8, NormalizedSpace, Quality, TreeStats, is_worth_threads};
+use crate::bvh::{Bvh8, NormalizedSpace, Quality, is_worth_threads};
 use crate::error::MeshError;
 use crate::geom::aabb::Aabb;
 use crate::geom::kdop::Kdop;
@@ -45,7 +46,7 @@ use glam::Vec3;
 /// let square = Mesh::new(&positions, &[0, 1, 2, 0, 2, 3])?;
 /// let hit = square.cast(&Ray::new([0.75, 0.25, 2.0], [0.0, 0.0, -1.0])).unwrap();
 /// assert_eq!((hit.t, hit.triangle), (2.0, 0));
-/// # Ok::<(), hitscan::MeshError>(())
+/// # Ok::<(), hitscan::error::MeshError>(())
 /// ```
 #[doc(alias("trimesh", "triangle_mesh", "bvh"))]
 #[derive(Clone, Debug)]
@@ -153,7 +154,7 @@ impl Mesh {
     ///
     /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// let bytes = mesh.rebuilt(Quality::Best).to_bytes();
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[must_use]
     pub fn rebuilt(&self, quality: Quality) -> Self {
@@ -175,7 +176,7 @@ impl Mesh {
     /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// assert!(mesh.is_clone_of(&mesh.clone()));
     /// assert!(!mesh.is_clone_of(&mesh.clone().with_normals(&[[0.0, 0.0, 1.0]; 3])?));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     pub fn is_clone_of(&self, other: &Self) -> bool {
         self.place() == other.place()

@@ -11,16 +11,17 @@ const PIECES_PER_THREAD: usize = 8;
 /// answers to each question begin. A program keeps it from batch to batch, so that its memory is reused.
 ///
 /// ```
-/// use hitscan::{BatchLists, Mesh, Ray, Threads};
+/// use hitscan::batch::{BatchLists, Threads};
+/// use hitscan::{Mesh, Ray};
 ///
 /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
 /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
 /// let rays = [0.5, 9.0, 1.0].map(|x| Ray::new([x, 0.5, -1.0], [0.0, 0.0, 1.0]));
 /// let mut hits = BatchLists::new();
-/// hitscan::batch_lists(&rays, Threads::All, &mut hits, |ray, found| tetrahedron.cast_all(ray, found));
+/// hitscan::batch::batch_lists(&rays, Threads::All, &mut hits, |ray, found| tetrahedron.cast_all(ray, found));
 /// assert_eq!(hits.offsets(), [0, 2, 2, 4]);
 /// assert_eq!(hits.list(2).iter().map(|hit| hit.t).collect::<Vec<_>>(), [1.0, 3.5]);
-/// # Ok::<(), hitscan::MeshError>(())
+/// # Ok::<(), hitscan::error::MeshError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchLists<A> {

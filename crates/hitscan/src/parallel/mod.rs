@@ -301,7 +301,7 @@ pub(crate) fn answer_on<Q: Sync, A: Send>(
 /// scene.insert("ball", Sphere::new(1.0), DVec3::ZERO)?;
 /// let points = [DVec3::new(3.0, 0.0, 0.0), DVec3::new(0.0, 0.0, -5.0)];
 /// let mut distances = [None; 2];
-/// hitscan::batch(&points, &mut distances, |point| scene.closest_point(*point).map(|nearest| nearest.distance))?;
+/// hitscan::batch::batch(&points, &mut distances, |point| scene.closest_point(*point).map(|nearest| nearest.distance))?;
 /// assert_eq!(distances, [Some(2.0), Some(4.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -320,13 +320,14 @@ pub fn batch<Q: Sync, A: Send>(
 /// Does the same as [`batch`] on at most `threads` threads.
 ///
 /// ```
-/// use hitscan::{Mesh, Threads};
+/// use hitscan::Mesh;
+/// use hitscan::batch::Threads;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
 /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
 /// let points = [[1.0, 1.0, 1.0], [3.0, 3.0, 3.0]];
 /// let mut inside = [false; 2];
-/// hitscan::batch_on(&points, Threads::AtMost(2), &mut inside, |&point: &[f64; 3]| tetrahedron.contains(point))?;
+/// hitscan::batch::batch_on(&points, Threads::AtMost(2), &mut inside, |&point: &[f64; 3]| tetrahedron.contains(point))?;
 /// assert_eq!(inside, [true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

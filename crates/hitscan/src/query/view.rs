@@ -26,7 +26,7 @@ use glam::{DAffine3, DVec3};
 /// scene.insert(1, Sphere::new(1.0), DVec3::ZERO)?;
 /// assert!(is_covered(View::from(&scene), [0.0, 0.0, 5.0], [0.0, 0.0, -5.0]));
 /// assert!(!is_covered(scene.with(&Filter::new().exclude(1)), [0.0, 0.0, 5.0], [0.0, 0.0, -5.0]));
-/// # Ok::<(), hitscan::SceneError>(())
+/// # Ok::<(), hitscan::error::SceneError>(())
 /// ```
 #[derive(Debug)]
 pub struct View<'a, K> {

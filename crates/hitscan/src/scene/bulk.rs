@@ -8,32 +8,10 @@ use super::{
     VISITED_OF_PART,
 };
 use crate::bvh::DynamicBvh;
-use crate::error::{SceneError, TransformError};
+use crate::error::{BulkError, TransformError};
 use crate::geom::transform::Transform;
 use alloc::vec::Vec;
-use core::fmt;
 use core::hash::Hash;
-
-/// The first item of a bulk change that was wrong, and why. Nothing was changed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BulkError {
-    /// Index of the item, from 0.
-    pub index: usize,
-    /// The fault of the item.
-    pub error: SceneError,
-}
-
-impl fmt::Display for BulkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "in item {}, {}", self.index, self.error)
-    }
-}
-
-impl core::error::Error for BulkError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
 
 impl<K: Clone + Eq + Hash> Scene<K> {
     /// Does the same as [`insert`](Self::insert) for many entities.

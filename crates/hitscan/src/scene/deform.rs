@@ -109,7 +109,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(Some((place, number)))
     }
 
-    /// Sets the vertex normals of a mesh in the scene, as [`Mesh::set_normals`] does. [`interpolated_normal`](crate::HitSurface::interpolated_normal) uses
+    /// Sets the vertex normals of a mesh in the scene, as [`Mesh::set_normals`] does. [`interpolated_normal`](crate::query::HitSurface::interpolated_normal)
+    /// uses
     /// them; [`refit`](Self::refit) leaves them unchanged. No hit depends on them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
     ///
     /// `part` counts as in `refit`, and only this entity changes. Returns whether there is such a mesh.

@@ -121,7 +121,7 @@ impl Compound {
     /// let places: Vec<DVec3> = pair.iter().map(|(_, transform)| transform.translation).collect();
     /// assert_eq!(places, [DVec3::X, DVec3::Y]);
     /// assert!(pair.iter().all(|(geometry, _)| matches!(geometry, Geometry::Shape(_))));
-    /// # Ok::<(), hitscan::TransformError>(())
+    /// # Ok::<(), hitscan::error::TransformError>(())
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Geometry, DAffine3)> {
         self.parts.iter().map(|(part, placement)| (part.clone().into(), placement.to_world))

@@ -10,7 +10,6 @@ mod save;
 mod slot_map;
 mod transform_update;
 
-pub use bulk::BulkError;
 pub use entity::{Entity, EntityRef};
 pub use geometry::{Compound, Geometry};
 pub(crate) use part_tree::PartTree;
@@ -74,7 +73,7 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 ///     let asked = threads.spawn(|| frame.cast(&ray).map(|hit| hit.t));
 ///     scene.set_transform(&"ball", DVec3::new(0.0, 0.0, -9.0))?;
 ///     assert_eq!(asked.join().unwrap(), Some(4.0));
-///     Ok::<(), hitscan::TransformError>(())
+///     Ok::<(), hitscan::error::TransformError>(())
 /// })?;
 /// assert_eq!(scene.cast(&ray).map(|hit| hit.t), Some(8.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

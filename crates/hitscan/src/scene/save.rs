@@ -39,7 +39,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::Custom)), which only you can save.
+    /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::custom::Custom)), which only you can save.
     pub fn to_bytes<B: AsRef<[u8]>>(&self, mut key: impl FnMut(&K) -> B) -> Result<Vec<u8>, SaveError> {
         let mut records: Vec<&Record<K>> = self.entities.iter().map(|(_, record)| record).collect();
         records.sort_shared_by_key(|record| record.order);

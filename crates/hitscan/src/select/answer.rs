@@ -23,7 +23,7 @@ pub struct SelectedVertex<K> {
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
     /// Index of the vertex: in [`Mesh::positions`](crate::Mesh::positions), [`HeightField::heights`](crate::HeightField::heights),
-    /// [`PointCloud::positions`](crate::PointCloud::positions) or [`Polyline::positions`](crate::Polyline::positions).
+    /// [`PointCloud::positions`](crate::wire::PointCloud::positions) or [`Polyline::positions`](crate::wire::Polyline::positions).
     pub vertex: u32,
 }
 

@@ -1,6 +1,7 @@
 //! Selection by a region of the window: a rectangle, a circle or a lasso, through any [`Camera`](crate::Camera).
 //!
-//! A [`Selector`] is made of a camera, a viewport and a [`Region`], and asks a scene, a [`View`](crate::View) or a [`RayView`](crate::RayView). Layers, the
+//! A [`Selector`] is made of a camera, a viewport and a [`Region`], and asks a scene, a [`View`](crate::View) or a [`RayView`](crate::query::RayView). Layers,
+//! the
 //! filter and the origin of the view count as in every other question. So does `cull`, for triangles and flat shapes: a solid counts by either side.
 //!
 //! # What is in a region
@@ -25,7 +26,7 @@
 //! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
 //!   triangles. They have no sides: a cull and a filter of hits do not concern them.
 //! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
-//! - **A custom shape** is the hull of its [`farthest`](crate::CustomShape::farthest) points. Without these it is the
+//! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without these it is the
 //!   box of its bounds, and without finite bounds it is only selected where it is [visible](Selector::visible).
 //! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of
 //!   [`hits`](crate::Filter::hits) is called once or more for each triangle or shape, with a t of 0 and no place on the

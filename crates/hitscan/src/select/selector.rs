@@ -79,7 +79,8 @@ impl Selector {
     /// The [rule](Rule) must hold for the triangle or entity too. A vertex or an edge of triangles is selected if it
     /// belongs to a visible triangle, and the rule holds for the vertex or edge itself.
     ///
-    /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::PointCloud) or a [polyline](crate::Polyline) is visible if it is in
+    /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::wire::PointCloud) or a [polyline](crate::wire::Polyline) is visible if
+    /// it is in
     /// the region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of
     /// its ends is, or a place where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
     /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
@@ -180,7 +181,7 @@ impl Selector {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::PointCloud;
+    /// use hitscan::wire::PointCloud;
     /// use hitscan::select::{Region, Selector};
     ///
     /// let mut scene = Scene::new();
@@ -210,7 +211,7 @@ impl Selector {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::Polyline;
+    /// use hitscan::wire::Polyline;
     /// use hitscan::select::{Region, Selector};
     ///
     /// let mut scene = Scene::new();

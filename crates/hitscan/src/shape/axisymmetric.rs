@@ -32,13 +32,13 @@ macro_rules! made_of_ends {
         }
 
         impl TryFrom<Ends> for $shape {
-            type Error = crate::ShapeError;
+            type Error = crate::error::ShapeError;
 
-            fn try_from(made_of: Ends) -> Result<Self, crate::ShapeError> {
+            fn try_from(made_of: Ends) -> Result<Self, crate::error::ShapeError> {
                 let Ends { ends: [$a, $b], height, radius } = made_of;
                 let is_possible = [Self::new(radius, height), Self::between($a, $b, radius)].map(Ends::from).contains(&made_of);
                 let shape = Self { $($fields)*, height, radius };
-                if is_possible { Ok(shape) } else { Err(crate::ShapeError::Height { height }) }
+                if is_possible { Ok(shape) } else { Err(crate::error::ShapeError::Height { height }) }
             }
         }
     };

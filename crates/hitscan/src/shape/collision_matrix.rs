@@ -41,7 +41,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 ///
 /// let hit = matrix.cast(&Ray::new([0.5, 1.0, -5.0], [0.0, 0.0, 1.0])).unwrap();
 /// assert_eq!((hit.t, hit.side), (5.0, Side::Back));
-/// # Ok::<(), hitscan::ShapeError>(())
+/// # Ok::<(), hitscan::error::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionMatrix {
@@ -174,7 +174,7 @@ impl CollisionMatrix {
     /// let hit = triangle.collide_segment([1.0, 1.0, 3.0], [1.0, 1.0, -1.0]).unwrap();
     /// assert_eq!((hit.fraction, hit.u, hit.v, hit.side), (0.75, 0.25, 0.25, Side::Front));
     /// assert_eq!(triangle.collide_segment([1.0, 1.0, 3.0], [1.0, 1.0, 1.0]), None);
-    /// # Ok::<(), hitscan::ShapeError>(())
+    /// # Ok::<(), hitscan::error::ShapeError>(())
     /// ```
     #[doc = include_str!("../query/edges/segment.md")]
     pub fn collide_segment(&self, j: impl Into<Vec3>, k: impl Into<Vec3>) -> Option<SegmentHit> {
@@ -198,7 +198,7 @@ impl CollisionMatrix {
     /// let triangle = CollisionMatrix::new([0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
     /// let hit = triangle.cast(&Ray::new([1.0, 1.0, 3.0], [0.0, 0.0, -1.0])).unwrap();
     /// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
-    /// # Ok::<(), hitscan::ShapeError>(())
+    /// # Ok::<(), hitscan::error::ShapeError>(())
     /// ```
     #[doc = include_str!("../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {

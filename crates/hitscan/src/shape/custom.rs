@@ -25,7 +25,9 @@ use glam::{DVec3, Vec2};
 ///
 /// ```
 /// use core::ops::ControlFlow;
-/// use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Ray, RayQueries, Scene, Side, glam::DVec3};
+/// use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
+/// use hitscan::glam::DVec3;
+/// use hitscan::{Aabb, Ray, RayQueries, Scene, Side};
 ///
 /// /// Everything below y = 0, 2 wide and deep.
 /// struct Pool;
@@ -47,7 +49,7 @@ use glam::{DVec3, Vec2};
 /// let hit = scene.cast(&Ray::new([0.5, 3.0, 0.5], [0.0, -1.0, 0.0])).unwrap();
 /// assert_eq!((hit.id, hit.t), ("pool", 2.0));
 /// assert!(!scene.is_blocked(&Ray::new([1.5, 3.0, 0.5], [0.0, -1.0, 0.0])));
-/// # Ok::<(), hitscan::SceneError>(())
+/// # Ok::<(), hitscan::error::SceneError>(())
 /// ```
 pub trait CustomShape: Send + Sync {
     /// Returns a box around all hits, in the shape's own space; infinite where the shape is. [`Custom::new`] calls this
@@ -177,7 +179,9 @@ impl Custom {
     ///
     /// ```
     /// use core::ops::ControlFlow;
-    /// use hitscan::{Aabb, Custom, CustomHit, CustomRay, CustomShape, Ray, Side, glam::DVec3};
+    /// use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
+    /// use hitscan::glam::DVec3;
+    /// use hitscan::{Aabb, Ray, Side};
     ///
     /// /// The plane y = 0, as far as 1 from the axes.
     /// struct Tile;

@@ -9,7 +9,7 @@ mod capsule;
 mod collision_matrix;
 mod cone;
 mod cuboid;
-mod custom;
+pub mod custom;
 mod cylinder;
 mod disc;
 mod facet;
@@ -28,7 +28,7 @@ mod sphere;
 mod torus;
 mod triangle;
 
-pub use custom::{Custom, CustomHit, CustomRay, CustomShape};
+pub(crate) use custom::{Custom, CustomShape};
 
 pub(crate) use custom::CustomFound;
 

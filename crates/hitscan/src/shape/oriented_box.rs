@@ -24,7 +24,7 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 /// let plank = OrientedBox::from_rotation([0.0, 0.0, 0.0], [4.0, 0.5, 1.0], quarter)?;
 /// let hit = plank.cast(&Ray::new([0.0, 10.0, 0.0], [0.0, -1.0, 0.0])).unwrap();
 /// assert_eq!((hit.t, hit.normal), (6.0, Vec3::Y));
-/// # Ok::<(), hitscan::TransformError>(())
+/// # Ok::<(), hitscan::error::TransformError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

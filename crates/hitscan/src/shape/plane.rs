@@ -27,7 +27,7 @@ use glam::{DVec3, Vec3};
 /// assert_eq!(floor.signed_distance([5.0, -2.0, 1.0]), -2.0);
 /// let hit = floor.cast(&Ray::new([0.0, 3.0, 0.0], [0.0, -1.0, 0.0])).unwrap();
 /// assert_eq!((hit.t, hit.side), (3.0, Side::Front));
-/// # Ok::<(), hitscan::ShapeError>(())
+/// # Ok::<(), hitscan::error::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -87,7 +87,7 @@ impl Plane {
     /// let floor = Plane::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0])?;
     /// assert_eq!(floor.signed_distance([7.0, 3.0, 0.0]), 2.0);
     /// assert_eq!(floor.signed_distance([7.0, 0.5, 0.0]), -0.5);
-    /// # Ok::<(), hitscan::ShapeError>(())
+    /// # Ok::<(), hitscan::error::ShapeError>(())
     /// ```
     #[doc = include_str!("../query/edges/plane_distance.md")]
     pub fn signed_distance(&self, point: impl Into<Vec3>) -> f32 {

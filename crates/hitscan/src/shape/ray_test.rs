@@ -82,7 +82,7 @@ macro_rules! shape_queries {
 
             /// Checks whether the shape is usable, and if not, says why. An unusable shape hits nothing, and a scene refuses it.
             #[inline]
-            pub fn validate(&self) -> Result<(), crate::ShapeError> {
+            pub fn validate(&self) -> Result<(), crate::error::ShapeError> {
                 crate::shape::RayTest::validate(self)
             }
         }

@@ -19,14 +19,14 @@ use fearless_simd::{SimdCombine, SimdSplit, f64x2};
 /// never the best: [`Scalar`](Self::Scalar) and [`Avx512`](Self::Avx512).
 ///
 /// ```
-/// use hitscan::SimdLevel;
+/// use hitscan::simd::SimdLevel;
 ///
 /// for level in SimdLevel::available() {
 ///     level.select()?;
 ///     assert_eq!(SimdLevel::current(), level);
 /// }
 /// SimdLevel::best().select()?;
-/// # Ok::<(), hitscan::SimdError>(())
+/// # Ok::<(), hitscan::simd::SimdError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -17,7 +17,7 @@ use glam::Vec3;
 /// ```
 /// use hitscan::prelude::*;
 /// use hitscan::snap::{Cursor, SnapKind};
-/// use hitscan::PointCloud;
+/// use hitscan::wire::PointCloud;
 ///
 /// let scan = PointCloud::new(&[[0.0, 0.0, 0.0], [1.0, 0.5, 0.0], [2.0, 0.0, 0.0]])?;
 /// let mut scene = Scene::new();

@@ -16,11 +16,11 @@ use glam::Vec3;
 /// order in which they are given. A closed line ends with its first point again.
 ///
 /// ```
-/// use hitscan::Polyline;
+/// use hitscan::wire::Polyline;
 ///
 /// let path = Polyline::from_strips([[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [[0.0, 2.0, 0.0], [1.0, 2.0, 0.0]]])?;
 /// assert_eq!((path.positions().len(), path.segment_count(), path.segment(1)), (4, 2, Some([2, 3])));
-/// # Ok::<(), hitscan::WireError>(())
+/// # Ok::<(), hitscan::error::WireError>(())
 /// ```
 #[doc(alias("line_strip", "wireframe", "curve", "path"))]
 #[derive(Clone, Debug)]

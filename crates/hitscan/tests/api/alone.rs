@@ -2,7 +2,9 @@
 
 use crate::world::World;
 use hitscan::glam::{Vec2, Vec3};
-use hitscan::{Aabb, CollisionMatrix, Cull, HeightField, Inside, Mesh, MeshHit, Plane, Ray, Shape, ShapeHit, Wrap};
+use hitscan::mesh::Wrap;
+use hitscan::query::ShapeHit;
+use hitscan::{Aabb, CollisionMatrix, Cull, HeightField, Inside, Mesh, MeshHit, Plane, Ray, Shape};
 
 /// Returns the closest hit of a shape, asked through each of its methods.
 fn cast_shape(shape: &Shape, ray: &Ray) -> (Option<ShapeHit>, Option<f32>, bool) {

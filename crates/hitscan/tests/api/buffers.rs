@@ -1,8 +1,9 @@
 //! Calls that read buffers and columns, and shapes of the caller's own.
 
 use crate::world::World;
+use hitscan::batch::{HitColumns, RayColumns};
 use hitscan::glam::Vec3;
-use hitscan::{Geometry, HitColumns, Inside, Mesh, Quality, RayColumns};
+use hitscan::{Geometry, Inside, Mesh, Quality};
 
 pub(crate) fn vertex_buffer(world: &mut World<'_>) {
     let floats: Vec<f32> = (0..world.numbers.below(40)).map(|_| world.numbers.f32()).collect();

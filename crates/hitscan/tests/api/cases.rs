@@ -1,9 +1,10 @@
 //! Odd input whose right answers are known.
 
+use hitscan::error::ShapeError;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, ConvexHull, Filter, Geometry, HeightField, Mesh, OrientedBox, ProximityQueries, Quad, Ray,
-    RayQueries, Scene, Shape, ShapeError, Sphere, SweepQueries, Torus, Volume,
+    RayQueries, Scene, Shape, Sphere, SweepQueries, Torus, Volume,
 };
 
 /// Returns the error of a scene that is given a shape.

@@ -2,11 +2,13 @@
 
 use crate::numbers::{Generation, Mood, Numbers};
 use core::ops::ControlFlow;
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DMat3, DMat4, DQuat, DVec3, Mat4, Vec2, Vec3};
+use hitscan::height_field::Diagonal;
+use hitscan::mesh::{AlphaMask, CutOut, Layout, Wrap};
 use hitscan::{
-    Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
-    Diagonal, Disc, Geometry, HeightField, Layout, Mesh, OrientedBox, Plane, Pose, Quad, Quality, Shape, Side, Sphere,
-    Torus, Transform, Triangle, Volume, Wrap,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, Pose,
+    Quad, Quality, Shape, Side, Sphere, Torus, Transform, Triangle, Volume,
 };
 
 impl Numbers {

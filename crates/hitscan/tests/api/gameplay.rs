@@ -1,9 +1,11 @@
 //! The helpers of games, entities that move, and characters that ask about their contacts, with any numbers.
 
 use crate::world::World;
+use hitscan::character::ContactResponse;
 use hitscan::gameplay::{CameraArm, Impact, LedgeProbe, blast, shoot, spread};
 use hitscan::glam::Vec3;
-use hitscan::{Character, CharacterState, ContactResponse, sweep_entity};
+use hitscan::query::sweep_entity;
+use hitscan::{Character, CharacterState};
 
 /// Asks one of them.
 pub(crate) fn ask(world: &mut World<'_>) {
@@ -90,7 +92,7 @@ fn responses(world: &mut World<'_>) {
     let input = (&hero, at, velocity, belt, &words);
     let moved = world.log.ask_many("move_and_respond", &input, || {
         let mut state = CharacterState::new(at);
-        let respond = |contact: &hitscan::CharacterContact<u32>| match contact.id % 3 {
+        let respond = |contact: &hitscan::character::CharacterContact<u32>| match contact.id % 3 {
             0 => ContactResponse::Conveyor(belt),
             1 => ContactResponse::PassThrough,
             _ => ContactResponse::Solid,

@@ -2,7 +2,8 @@
 
 use crate::common::Random;
 use hitscan::glam::{Vec2, Vec3};
-use hitscan::{Diagonal, HeightField, Ray};
+use hitscan::height_field::Diagonal;
+use hitscan::{HeightField, Ray};
 use hitscan_random::effort;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};

@@ -79,6 +79,6 @@ pub(crate) fn trees(world: &mut World<'_>) {
         world.log.call("debug::ground", &ground, || debug::ground(from, &ground, 1.0));
     }
     let scene = &world.scene;
-    let stats = world.log.call("tree_stats", &(), || hitscan::TreeStats::of(scene));
+    let stats = world.log.call("tree_stats", &(), || hitscan::mesh::TreeStats::of(scene));
     world.log.sound(&(stats.leaves, stats.expected_visits, scene.bounds()));
 }

@@ -1,7 +1,8 @@
 //! All questions about two entities, or about all pairs.
 
 use crate::world::{Key, World};
-use hitscan::{Geometry, PairFilter, PairTest, PairTracker, Shape};
+use hitscan::pairs::{PairFilter, PairTest, PairTracker};
+use hitscan::{Geometry, Shape};
 
 pub(crate) fn two(world: &mut World<'_>) {
     let (a, b) = (world.present_key(), world.present_key());

@@ -2,11 +2,10 @@
 
 use crate::numbers::Numbers;
 use crate::world::{Choice, Key, World};
+use hitscan::batch::{AllHitColumns, HitColumns, RayColumns, Threads};
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{
-    AllHitColumns, Explanation, Hit, HitColumns, IntervalEnd, Mesh, PathHit, Ray, RayColumns, RayQueries, Scene, Side,
-    Threads, Trajectory,
-};
+use hitscan::query::{Explanation, IntervalEnd, PathHit};
+use hitscan::{Hit, Mesh, Ray, RayQueries, Scene, Side, Trajectory};
 
 /// Checks that the point of a hit is on the ray and on the entity that was hit.
 fn check_hit(world: &mut World<'_>, ray: &Ray, hit: &Hit<Key>) {
@@ -311,7 +310,7 @@ pub(crate) fn sight(world: &mut World<'_>) {
     world.log.check(is_right, "fraction", || format!("{visibility:?}"));
     let seen = world.log.ask("batch of sees", &(eye, &points, &words), || {
         let mut seen = vec![false; points.len()];
-        hitscan::batch(&points, &mut seen, |&point| view.sees(eye, point)).map(|()| seen)
+        hitscan::batch::batch(&points, &mut seen, |&point| view.sees(eye, point)).map(|()| seen)
     });
     let is_right = visibility.total == points.len()
         && seen.as_ref().is_ok_and(|seen| seen.iter().filter(|&&seen| seen).count() == visibility.seen);

@@ -2,7 +2,8 @@
 
 use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Penetration, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
+use hitscan::query::Penetration;
+use hitscan::{Aabb, ProximityQueries, SweepHit, SweepQueries, SweepStart, Volume};
 
 /// Returns whether a direction has unit length.
 fn is_unit(normal: Vec3) -> bool {

@@ -4,10 +4,9 @@ use crate::log::Log;
 use crate::numbers::Numbers;
 use crate::windows::PressBook;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{
-    ContactFilter, Cull, CutOuts, Filter, Hit, Inside, PairTracker, Ray, RayQueries, RayView, Scene, SweepQueries,
-    SweepView, View,
-};
+use hitscan::pairs::PairTracker;
+use hitscan::query::{RayView, SweepView};
+use hitscan::{ContactFilter, Cull, CutOuts, Filter, Hit, Inside, Ray, RayQueries, Scene, SweepQueries, View};
 
 /// There are few keys, so that they are used again.
 pub(crate) type Key = u32;

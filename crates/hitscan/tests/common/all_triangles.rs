@@ -4,7 +4,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{ClosestPoint, Feature, Mesh, ProximityQueries, Scene, TrianglePoint};
+use hitscan::query::{Feature, TrianglePoint};
+use hitscan::{ClosestPoint, Mesh, ProximityQueries, Scene};
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
@@ -163,7 +164,7 @@ impl AllTriangles {
     pub fn nearest(&self, points: &[DVec3]) -> Vec<Option<Nearest>> {
         let groups: Vec<&[DVec3]> = points.chunks(GROUP).collect();
         let mut nearest = vec![Vec::new(); groups.len()];
-        hitscan::batch(&groups, &mut nearest, |group| self.nearest_of(group)).unwrap();
+        hitscan::batch::batch(&groups, &mut nearest, |group| self.nearest_of(group)).unwrap();
         nearest.concat()
     }
 

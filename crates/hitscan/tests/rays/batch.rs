@@ -2,10 +2,13 @@
 //! mode, for all batch sizes, and for coherent and incoherent rays.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
+use hitscan::error::BatchError;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::mesh::{AlphaMask, CutOut, Layout};
+use hitscan::query::RayView;
+use hitscan::simd::SimdLevel;
 use hitscan::{
-    Aabb, AlphaMask, BatchError, Compound, Cull, CutOut, CutOuts, Filter, Hit, Inside, Layout, Mesh, MeshHit, Plane,
-    Quality, Ray, RayQueries, RayView, Scene, SimdLevel, Sphere,
+    Aabb, Compound, Cull, CutOuts, Filter, Hit, Inside, Mesh, MeshHit, Plane, Quality, Ray, RayQueries, Scene, Sphere,
 };
 use hitscan_random::levels;
 

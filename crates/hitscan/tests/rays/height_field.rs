@@ -2,11 +2,10 @@
 //! every instruction set.
 
 use crate::common::Random;
+use hitscan::error::HeightFieldError;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
-use hitscan::{
-    Compound, Cull, Diagonal, Filter, HeightField, HeightFieldError, Mesh, MeshHit, Ray, RayQueries, Scene, Side,
-    Sphere, Triangle,
-};
+use hitscan::height_field::Diagonal;
+use hitscan::{Compound, Cull, Filter, HeightField, Mesh, MeshHit, Ray, RayQueries, Scene, Side, Sphere, Triangle};
 use hitscan_random::levels;
 
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];

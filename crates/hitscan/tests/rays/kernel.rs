@@ -156,7 +156,7 @@ fn check(subject: &Subject, ray: &Ray, context: &str) {
 #[test]
 #[cfg(feature = "all-simd")]
 fn all_instruction_sets_are_compiled() {
-    assert!(hitscan::SimdLevel::available().any(|level| level == hitscan::SimdLevel::Scalar));
+    assert!(hitscan::simd::SimdLevel::available().any(|level| level == hitscan::simd::SimdLevel::Scalar));
 }
 
 /// All levels are in one test, as the level is global to the process.

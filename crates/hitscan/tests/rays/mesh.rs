@@ -1,8 +1,9 @@
 //! Meshes: the input that they accept and refuse, and their answers.
 
 use crate::common::{Random, grid_cube, icosphere};
+use hitscan::error::MeshError;
 use hitscan::glam::{Vec2, Vec3};
-use hitscan::{Cull, Mesh, MeshError, Ray, Side, Triangle};
+use hitscan::{Cull, Mesh, Ray, Side, Triangle};
 
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
 const SQUARE_INDICES: [u32; 6] = [0, 1, 2, 0, 2, 3];

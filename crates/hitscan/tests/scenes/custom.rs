@@ -1,11 +1,10 @@
 //! Custom shapes: a sphere and a box of this file against those of the library, and shapes that break the rules.
 
 use crate::common::Random;
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
+use hitscan::error::ShapeError;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{
-    Aabb, Cull, Custom, CustomHit, CustomRay, CustomShape, Filter, Hit, Inside, Plane, Ray, RayQueries, Scene,
-    ShapeError, Side, Sphere,
-};
+use hitscan::{Aabb, Cull, Filter, Hit, Inside, Plane, Ray, RayQueries, Scene, Side, Sphere};
 use std::ops::ControlFlow;
 
 /// A ball of radius 1.

@@ -179,7 +179,7 @@ fn a_blast_reaches_targets_behind_what_covers() {
     scene.insert(4, Sphere::new(0.5), DVec3::new(3.0, 5.0, 0.0)).unwrap();
     let targets = Filter::new().entities(|id| id >= 2);
     let (all, walls, no_glass) = (Filter::new(), Filter::new().entities(|id| id == 1), Filter::new().exclude(0));
-    let reached = |sight: hitscan::SightView<'_, u32>| {
+    let reached = |sight: hitscan::query::SightView<'_, u32>| {
         let hits = blast(sight, DVec3::ZERO, 9.0);
         hits.into_iter().map(|hit| (hit.id, hit.is_covered)).collect::<Vec<_>>()
     };

@@ -1,7 +1,9 @@
 //! Keys that are not `Copy`: every question has the same answers as with integers, and clones keys only for its answer.
 
+use hitscan::batch::HitColumns;
+use hitscan::pairs::{PairFilter, PairTracker};
 use hitscan::prelude::*;
-use hitscan::{HitColumns, PairFilter, PairTracker, Pose, Quad, Trajectory, debug};
+use hitscan::{Pose, Quad, Trajectory, debug};
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};

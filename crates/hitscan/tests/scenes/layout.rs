@@ -3,7 +3,8 @@
 use crate::common;
 use crate::common::{Random, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Capsule, Cull, Layout, Mesh, ProximityQueries, Quality, Ray, RayQueries, Scene, Sphere, SweepQueries};
+use hitscan::mesh::Layout;
+use hitscan::{Capsule, Cull, Mesh, ProximityQueries, Quality, Ray, RayQueries, Scene, Sphere, SweepQueries};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 

@@ -2,10 +2,10 @@
 //! instruction set.
 
 use crate::common::{Random, Surface, grid_cube, icosphere};
+use hitscan::error::MeshError;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
-use hitscan::{
-    Compound, Cull, Filter, Geometry, Layout, Mesh, MeshError, MeshHit, Quality, Ray, RayQueries, Scene, Sphere,
-};
+use hitscan::mesh::Layout;
+use hitscan::{Compound, Cull, Filter, Geometry, Mesh, MeshHit, Quality, Ray, RayQueries, Scene, Sphere};
 use hitscan_random::levels;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];

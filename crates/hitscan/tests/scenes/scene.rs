@@ -2,10 +2,10 @@
 
 use crate::common;
 use crate::common::Random;
+use hitscan::error::{BulkError, SceneError, TransformError};
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Mat4, Vec2, Vec3};
 use hitscan::{
-    Aabb, BulkError, Compound, Cull, Filter, Hit, Inside, Mesh, Plane, Ray, RayQueries, Scene, SceneError, Side,
-    Sphere, Transform, TransformError,
+    Aabb, Compound, Cull, Filter, Hit, Inside, Mesh, Plane, Ray, RayQueries, Scene, Side, Sphere, Transform,
 };
 
 const DOWN: Vec3 = Vec3::NEG_Y;

@@ -3,7 +3,8 @@
 use core::f64::consts::{FRAC_PI_2, PI};
 use glam::dcamera::{lh, rh};
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3, Mat4, Vec2, Vec3, Vec4Swizzles};
-use hitscan::{Camera, CameraError, Ray, RayError, Sphere, Viewport, glam};
+use hitscan::error::{CameraError, RayError};
+use hitscan::{Camera, Ray, Sphere, Viewport, glam};
 use hitscan_random::splitmix64;
 
 const WINDOW: [f32; 2] = [800.0, 600.0];

@@ -1,8 +1,9 @@
 //! Convex hulls against exact arithmetic: planes through three points, rationals, and boxes.
 
 use crate::common::Random;
+use hitscan::error::HullError;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Aabb, ConvexHull, Hit, HullError, Inside, Ray, RayQueries, Scene, Side};
+use hitscan::{Aabb, ConvexHull, Hit, Inside, Ray, RayQueries, Scene, Side};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};

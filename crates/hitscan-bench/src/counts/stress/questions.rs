@@ -7,7 +7,6 @@ use hitscan::glam::{DVec3, Vec2};
 use hitscan::prelude::*;
 use hitscan::select::{Region, Selector};
 use hitscan::snap::{Cursor, SnapKind};
-use hitscan::{Character, CharacterState};
 
 /// The number of places in each scene at which a question is asked.
 pub(in crate::counts) const PLACES: usize = 8;

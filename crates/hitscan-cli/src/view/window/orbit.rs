@@ -4,8 +4,9 @@ use crate::args::Size;
 use crate::camera::{Lens, View};
 use crate::extent::Extent;
 use anyhow::Result;
+use hitscan::Camera;
+use hitscan::error::CameraError;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
-use hitscan::{Camera, CameraError};
 
 /// The camera does not turn closer to straight up or down than this, in radians: there, left and right would change places.
 const NEAREST_TO_POLE: f64 = 0.01;

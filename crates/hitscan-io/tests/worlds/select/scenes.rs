@@ -2,7 +2,8 @@
 
 use crate::common;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Compound, Geometry, HeightField, Mesh, PointCloud, Polyline, Quality, Scene};
+use hitscan::wire::{PointCloud, Polyline};
+use hitscan::{Compound, Geometry, HeightField, Mesh, Quality, Scene};
 use hitscan_io::{EntityId, Model};
 use hitscan_random::Random;
 

@@ -25,7 +25,7 @@ impl Mesh {
     /// are; [`set_normals`](Self::set_normals) sets the normals of the new shape.
     ///
     /// The tree keeps its topology. If neighbours move apart, rays take longer.
-    /// [`TreeStats::expected_visits`](crate::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) shows
+    /// [`TreeStats::expected_visits`](crate::mesh::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) shows
     /// this, and [`rebuilt`](Self::rebuilt) makes a mesh that is as fast as a new one. This call also rebuilds the
     /// tree, in the mesh's own quality, when a ray is expected to visit twice as many nodes as when the tree was built. The gain of
     /// [`Quality::Best`](crate::Quality::Best) from dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice for a
@@ -41,7 +41,7 @@ impl Mesh {
     /// // Positions that cannot be used are refused, and nothing changes.
     /// assert!(flag.refit(&[[0.0, 0.0, f32::NAN]; 3]).is_err());
     /// assert_eq!(flag.cast(&ray).unwrap().t, 3.0);
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     ///
     /// # Errors

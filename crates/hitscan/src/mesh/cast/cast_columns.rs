@@ -48,7 +48,8 @@ impl Mesh {
     /// same bits. All threads are used with the feature `parallel`, and no buffer is as long as the columns.
     ///
     /// ```
-    /// use hitscan::{HitColumns, Mesh, RayColumns};
+    /// use hitscan::Mesh;
+    /// use hitscan::batch::{HitColumns, RayColumns};
     ///
     /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// let (x, half, one, zero, down) = ([0.25, 0.75], [0.5; 2], [1.0; 2], [0.0; 2], [-1.0; 2]);
@@ -71,7 +72,8 @@ impl Mesh {
     /// The hits are the same bits as for single rays, in the same order, whatever the number of threads.
     ///
     /// ```
-    /// use hitscan::{AllHitColumns, Mesh, Ray, Threads};
+    /// use hitscan::batch::{AllHitColumns, Threads};
+    /// use hitscan::{Mesh, Ray};
     ///
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
     /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;

@@ -26,7 +26,7 @@ impl Mesh {
     /// // At 1e-12 from an edge, rounding to f32 would put both rays on the edge.
     /// let at = |y| mesh.first_triangle_f64(DVec3::new(0.5, y, 1.0), DVec3::NEG_Z, [0.0, f32::INFINITY], Cull::None);
     /// assert_eq!((at(0.5 - 1e-12), at(0.5 + 1e-12)), (Some(0), None));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     pub fn first_triangle_f64(&self, origin: DVec3, direction: DVec3, range: [f32; 2], cull: Cull) -> Option<u32> {
         let ray = LocalRay::from_f64(origin, direction, range)?;
@@ -47,7 +47,7 @@ impl Mesh {
     /// let mut triangles = Vec::new();
     /// mesh.triangles_f64(DVec3::new(0.25, 0.25, 1.0), DVec3::NEG_Z, [0.0, 1.0], Cull::None, &mut triangles);
     /// assert_eq!(triangles, [0]);
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     pub fn triangles_f64(
         &self,

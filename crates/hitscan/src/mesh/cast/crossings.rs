@@ -43,7 +43,7 @@ impl Mesh {
     /// tetrahedron.cast_crossings(&through_an_edge, &mut hits);
     /// let crossings: Vec<_> = hits.iter().map(|hit| (hit.t, hit.side)).collect();
     /// assert_eq!((all, crossings), (3, vec![(1.0, Side::Front), (2.0, Side::Back)]));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../../query/edges/own_crossings.md")]
     #[doc(alias("parity", "slice", "thickness", "even_odd"))]

@@ -19,7 +19,7 @@ impl Mesh {
     /// let hit = mesh.cast(&Ray::new([0.25, 0.5, 2.0], [0.0, 0.0, -1.0])).unwrap();
     /// assert_eq!((hit.t, hit.triangle, hit.uv().to_array()), (2.0, 0, [0.25, 0.5]));
     /// assert!(mesh.cast(&Ray::new([0.75, 0.5, 2.0], [0.0, 0.0, -1.0])).is_none());
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
@@ -36,7 +36,7 @@ impl Mesh {
     /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// assert!(mesh.is_blocked(&Ray::between([0.25, 0.5, 1.0], [0.25, 0.5, -1.0])));
     /// assert!(!mesh.is_blocked(&Ray::between([0.25, 0.5, 2.0], [0.25, 0.5, 1.0])));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn is_blocked(&self, ray: &Ray) -> bool {
@@ -53,7 +53,7 @@ impl Mesh {
     /// let mut hits = Vec::new();
     /// mesh.cast_all(&Ray::new([0.5, 0.5, 1.0], [0.0, 0.0, -1.0]), &mut hits);
     /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.triangle)).collect::<Vec<_>>(), [(1.0, 0), (1.0, 1)]);
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
@@ -69,7 +69,7 @@ impl Mesh {
     /// let from_behind = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
     /// assert!(mesh.cast(&from_behind).is_some());
     /// assert!(mesh.culled(Cull::Back).cast(&from_behind).is_none());
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {

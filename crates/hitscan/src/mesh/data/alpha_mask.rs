@@ -21,7 +21,7 @@ impl Wrap {
     /// Returns the texel of an axis with `size` texels, from 0, that is nearest to a finite coordinate.
     ///
     /// ```
-    /// use hitscan::Wrap;
+    /// use hitscan::mesh::Wrap;
     ///
     /// assert_eq!([Wrap::Repeat, Wrap::MirroredRepeat, Wrap::ClampToEdge].map(|wrap| wrap.texel(1.3, 4)), [1, 2, 3]);
     /// ```
@@ -55,11 +55,11 @@ fn remainder(number: f64, divisor: f64) -> f64 {
 /// Texture coordinates (0, 0) are the picture's top-left corner, and v goes down. The nearest texel is the answer; texels are not interpolated.
 ///
 /// ```
-/// use hitscan::{AlphaMask, Wrap};
+/// use hitscan::mesh::{AlphaMask, Wrap};
 ///
 /// let checkers = AlphaMask::new(2, 2, [255, 0, 0, 255])?.wrap(Wrap::Repeat, Wrap::ClampToEdge);
 /// assert_eq!([[0.2, 0.2], [0.7, 0.2], [1.2, 1.2]].map(|at| checkers.alpha(at)), [1.0, 0.0, 0.0]);
-/// # Ok::<(), hitscan::CutOutError>(())
+/// # Ok::<(), hitscan::error::CutOutError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlphaMask {

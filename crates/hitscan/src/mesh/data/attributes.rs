@@ -44,7 +44,7 @@ impl Mesh {
     /// let mut bent = flat.with_normals(&[[0.0, 0.0, 1.0]; 3])?;
     /// bent.set_normals(&[[0.0, 1.0, 0.0]; 3])?;
     /// assert_eq!(bent.normal_at(0, Vec2::ZERO), Some(Vec3::Y));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     ///
     /// # Errors

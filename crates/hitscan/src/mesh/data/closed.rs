@@ -73,7 +73,7 @@ impl Mesh {
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
     /// assert!(Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?.is_closed());
     /// assert!(!Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2])?.is_closed());
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc(alias("is_watertight", "watertight", "boundary"))]
     pub fn is_closed(&self) -> bool {

@@ -16,7 +16,8 @@ use glam::Vec2;
 /// cuts the whole mesh at 0.5. Clones share everything.
 ///
 /// ```
-/// use hitscan::{AlphaMask, CutOut, Mesh, Ray};
+/// use hitscan::mesh::{AlphaMask, CutOut};
+/// use hitscan::{Mesh, Ray};
 ///
 /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]];
 /// let stripes = AlphaMask::new(2, 1, [255, 0])?;

@@ -114,14 +114,15 @@ impl Mesh {
     /// changes: if clones share its data it takes a copy of its own.
     ///
     /// ```
-    /// use hitscan::{Layout, Mesh, Ray};
+    /// use hitscan::mesh::Layout;
+    /// use hitscan::{Mesh, Ray};
     ///
     /// let mesh = Mesh::from_soup(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// let small = mesh.clone().with_layout(Layout::Compact);
     /// let ray = Ray::new([0.25, 0.25, 4.0], [0.0, 0.0, -1.0]);
     /// assert_eq!(small.cast(&ray), mesh.cast(&ray));
     /// assert!(small.tree_stats().bytes < mesh.tree_stats().bytes);
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[must_use]
     pub fn with_layout(mut self, layout: Layout) -> Self {

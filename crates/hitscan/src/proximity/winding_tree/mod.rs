@@ -37,7 +37,7 @@ const TRIANGLES_PER_EDGE: usize = 2;
 /// let open = WindingTree::new(&Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2])?);
 /// let inside = open.winding_number([0.5, 0.5, 0.5], 0.01).unwrap();
 /// assert!(0.5 < inside && inside < 1.0);
-/// # Ok::<(), hitscan::MeshError>(())
+/// # Ok::<(), hitscan::error::MeshError>(())
 /// ```
 #[doc(alias("solid_angle", "inside_outside", "fast_winding_number"))]
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl WindingTree {
     /// let roof = WindingTree::new(&Mesh::new(&square, &[0, 1, 2, 0, 2, 3])?);
     /// let below = roof.winding_number([0.0, -9.0, 0.0], 0.0).unwrap();
     /// assert!((below - 1.0 / 6.0).abs() < 1e-12, "a square is one of the six sides of a cube");
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../../query/edges/winding.md")]
     pub fn winding_number(&self, point: impl Into<DVec3>, error_bound: f64) -> Option<f64> {
@@ -101,7 +101,8 @@ impl WindingTree {
     /// Does the same as [`winding_number`](Self::winding_number) for every point, on at most `threads` threads.
     ///
     /// ```
-    /// use hitscan::{Mesh, Threads, WindingTree};
+    /// use hitscan::batch::Threads;
+    /// use hitscan::{Mesh, WindingTree};
     ///
     /// let roof = Mesh::from_soup(&[[-9.0, 0.0, -9.0], [0.0, 0.0, 9.0], [9.0, 0.0, -9.0]])?;
     /// let mut numbers = [None; 2];

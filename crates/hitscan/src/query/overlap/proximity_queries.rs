@@ -21,7 +21,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - **Touching counts**, as far as f64 can distinguish it from a gap. The answer is the same as for a
     ///   [`sweep`](crate::SweepQueries::sweep) with a zero motion.
     /// - A solid includes its inside. A mesh is its surface, so a volume that is wholly inside a mesh overlaps nothing.
-    /// - Triangles without area do not count. Cut-out holes are solid. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
+    /// - Triangles without area do not count. Cut-out holes are solid. A custom shape counts if it implements
+    ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, Sphere, Volume, glam::DVec3};
@@ -130,7 +131,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// [`overlap_all`](Self::overlap_all) has them too. The rules of [`penetration`](Self::penetration) hold.
     ///
     /// ```
-    /// use hitscan::{Aabb, Penetration, ProximityQueries, Scene, Sphere, glam::{DVec3, Vec3}};
+    /// use hitscan::glam::{DVec3, Vec3};
+    /// use hitscan::query::Penetration;
+    /// use hitscan::{Aabb, ProximityQueries, Scene, Sphere};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
@@ -175,7 +178,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   that [`penetration_all`](Self::penetration_all) leaves out have none.
     ///
     /// ```
-    /// use hitscan::{Aabb, ContactPoint, ProximityQueries, Scene, glam::{DVec3, Vec3}};
+    /// use hitscan::glam::{DVec3, Vec3};
+    /// use hitscan::query::ContactPoint;
+    /// use hitscan::{Aabb, ProximityQueries, Scene};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("floor", Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO)?;
@@ -208,16 +213,19 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   lower triangle.
     /// - The distance to a solid is within 32 f64 roundings of the coordinates involved, under every transform, from
     ///   outside and inside. A stretched torus is within 64 roundings if 1,024 subdivisions of its surface prove that;
-    ///   otherwise the answer is the best point found. For a [custom shape](crate::CustomShape) no bound is proved: in
+    ///   otherwise the answer is the best point found. For a [custom shape](crate::custom::CustomShape) no bound is proved: in
     ///   all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
     /// - A mesh has an inside if it is closed. It counts as closed if each of eight lines through the point crosses as
     ///   many fronts as backs, and all of them have the same number of crossings ahead. The point is inside if more
     ///   backs than fronts are ahead, and a point on the surface is outside. A closed mesh that faces inwards has no
     ///   inside. A mesh with a hole counts as closed where none of the lines runs through the hole.
-    /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements [`farthest`](crate::CustomShape::farthest).
+    /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements
+    ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///
     /// ```
-    /// use hitscan::{Aabb, Containment, ProximityQueries, Scene, Sphere, glam::{DVec3, Vec3}};
+    /// use hitscan::glam::{DVec3, Vec3};
+    /// use hitscan::query::Containment;
+    /// use hitscan::{Aabb, ProximityQueries, Scene, Sphere};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("crate", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;

@@ -65,7 +65,8 @@ impl Mesh {
     /// The points may be in any order.
     ///
     /// ```
-    /// use hitscan::{Mesh, Threads};
+    /// use hitscan::Mesh;
+    /// use hitscan::batch::Threads;
     ///
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
     /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;

@@ -152,7 +152,7 @@ impl ConvexHull {
     /// let nearest = hull.closest_point([1.0, -2.0, 1.0]).unwrap();
     /// assert_eq!((nearest.point, nearest.signed_distance()), (Vec3::new(1.0, 0.0, 1.0), Some(2.0)));
     /// assert_eq!(hull.closest_point([1.0, 0.5, 1.0]).unwrap().signed_distance(), Some(-0.5));
-    /// # Ok::<(), hitscan::HullError>(())
+    /// # Ok::<(), hitscan::error::HullError>(())
     /// ```
     #[doc = include_str!("../edges/own_point.md")]
     #[doc(alias("project_point", "nearest_point", "sdf"))]
@@ -173,7 +173,7 @@ impl HeightField {
     /// let flat = HeightField::new(3, 3, [2.0, 2.0], &[1.0; 9])?;
     /// let nearest = flat.closest_point([1.0, 5.0, 0.5]).unwrap();
     /// assert_eq!((nearest.distance, nearest.point), (4.0, Vec3::new(1.0, 1.0, 0.5)));
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     #[doc = include_str!("../edges/own_point.md")]
     #[doc(alias("project_point", "nearest_point"))]
@@ -192,7 +192,7 @@ impl HeightField {
     /// let flat = HeightField::new(3, 3, [2.0, 2.0], &[0.0; 9])?;
     /// let landing = flat.sweep(Sphere::new(0.5), [0.5, 3.0, 0.25], [0.0, -5.0, 0.0]).unwrap();
     /// assert_eq!(landing.t, 0.5);
-    /// # Ok::<(), hitscan::HeightFieldError>(())
+    /// # Ok::<(), hitscan::error::HeightFieldError>(())
     /// ```
     #[doc = include_str!("../edges/own_sweep.md")]
     #[doc(alias("spherecast", "shapecast"))]

@@ -51,14 +51,16 @@ impl Mesh {
     /// [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for when a mesh has an inside.
     ///
     /// ```
-    /// use hitscan::{Containment, Feature, Mesh, glam::Vec3};
+    /// use hitscan::Mesh;
+    /// use hitscan::glam::Vec3;
+    /// use hitscan::query::{Containment, Feature};
     ///
     /// let floor = Mesh::from_soup(&[[0.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 0.0]])?;
     /// let nearest = floor.closest_point([1.0, 2.0, 1.0]).unwrap();
     /// assert_eq!((nearest.distance, nearest.point, nearest.feature), (2.0, Vec3::new(1.0, 0.0, 1.0), Feature::Face));
     /// assert_eq!((nearest.normal, nearest.containment), (Vec3::Y, Containment::Open));
     /// assert_eq!(floor.closest_point([-3.0, 0.0, -4.0]).map(|nearest| nearest.feature), Some(Feature::Vertex(2)));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../edges/own_point.md")]
     pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<MeshPoint> {
@@ -81,7 +83,7 @@ impl Mesh {
     /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
     /// assert_eq!(tetrahedron.signed_distance([1.0, 1.0, 0.5]), Some(-0.5));
     /// assert_eq!(tetrahedron.signed_distance([1.0, 1.0, -0.5]), Some(0.5));
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../edges/own_point.md")]
     #[doc(alias("sdf"))]

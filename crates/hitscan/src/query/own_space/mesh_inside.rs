@@ -15,7 +15,7 @@ impl Mesh {
     /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
     /// assert!(tetrahedron.contains([1.0, 1.0, 1.0]));
     /// assert!(!tetrahedron.contains([1.0, 1.0, 0.0]), "it is on the surface");
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../edges/contains.md")]
     #[doc(alias("point_in_mesh", "inside"))]

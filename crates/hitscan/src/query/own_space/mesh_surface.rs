@@ -37,13 +37,15 @@ impl Mesh {
     /// 1e70, and for a `max_distance` that is NaN.
     ///
     /// ```
-    /// use hitscan::{Feature, Mesh, Side, glam::Vec3};
+    /// use hitscan::glam::Vec3;
+    /// use hitscan::query::Feature;
+    /// use hitscan::{Mesh, Side};
     ///
     /// let floor = Mesh::from_soup(&[[0.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 0.0]])?;
     /// let nearest = floor.closest_on_surface([1.0, 2.0, 1.0], f64::INFINITY).unwrap();
     /// assert_eq!((nearest.distance, nearest.point, nearest.side), (2.0, Vec3::new(1.0, 0.0, 1.0), Side::Front));
     /// assert_eq!(floor.closest_on_surface([1.0, 2.0, 1.0], 1.5), None);
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../edges/own_surface.md")]
     #[doc(alias("project_point", "nearest_point", "point_query", "unsigned_distance"))]

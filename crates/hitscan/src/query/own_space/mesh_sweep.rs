@@ -15,13 +15,14 @@ impl Mesh {
     /// such as one with a NaN: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
     ///
     /// ```
-    /// use hitscan::{Capsule, Feature, Mesh};
+    /// use hitscan::query::Feature;
+    /// use hitscan::{Capsule, Mesh};
     ///
     /// let floor = Mesh::from_soup(&[[-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [0.0, 0.0, -9.0]])?;
     /// let landing = floor.sweep(Capsule::new(0.5, 2.0), [0.0, 3.0, 0.0], [0.0, -4.0, 0.0]).unwrap();
     /// assert_eq!((landing.t, landing.triangle, landing.feature), (0.5, 0, Feature::Face));
     /// assert_eq!(landing.point.to_array(), [0.0; 3]);
-    /// # Ok::<(), hitscan::MeshError>(())
+    /// # Ok::<(), hitscan::error::MeshError>(())
     /// ```
     #[doc = include_str!("../edges/own_sweep.md")]
     // Without inlining, volumes that are passed by value would be copied.

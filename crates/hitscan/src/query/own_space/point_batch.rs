@@ -32,7 +32,9 @@ impl Mesh {
     /// for bit, and in the order of the points. At most `threads` threads are used, and memory is bounded.
     ///
     /// ```
-    /// use hitscan::{Mesh, Threads, glam::Vec3};
+    /// use hitscan::Mesh;
+    /// use hitscan::batch::Threads;
+    /// use hitscan::glam::Vec3;
     ///
     /// let floor = Mesh::from_soup(&[[0.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 0.0]])?;
     /// let points = [Vec3::new(1.0, 2.0, 1.0), Vec3::new(1.0, 9.0, 1.0)];
@@ -64,7 +66,10 @@ impl Mesh {
     /// the neighbour's containment is known to be the point's as well.
     ///
     /// ```
-    /// use hitscan::{Containment, Mesh, Threads, glam::Vec3};
+    /// use hitscan::Mesh;
+    /// use hitscan::batch::Threads;
+    /// use hitscan::glam::Vec3;
+    /// use hitscan::query::Containment;
     ///
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
     /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;
@@ -96,7 +101,9 @@ impl Mesh {
     /// [`closest_point_batch`](Self::closest_point_batch) does.
     ///
     /// ```
-    /// use hitscan::{Mesh, Threads, glam::Vec3};
+    /// use hitscan::Mesh;
+    /// use hitscan::batch::Threads;
+    /// use hitscan::glam::Vec3;
     ///
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
     /// let tetrahedron = Mesh::new(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])?;

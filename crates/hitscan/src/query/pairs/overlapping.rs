@@ -15,7 +15,9 @@ use glam::DVec3;
 /// Selects which pairs of entities count. The default is all that overlap.
 ///
 /// ```
-/// use hitscan::{PairFilter, Scene, Sphere, glam::DVec3};
+/// use hitscan::glam::DVec3;
+/// use hitscan::pairs::PairFilter;
+/// use hitscan::{Scene, Sphere};
 ///
 /// const DOORS: u32 = 1 << 1;
 /// let mut scene = Scene::new();
@@ -85,13 +87,16 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// - Solids overlap if one is within the other. A mesh or a height field is only its surface, so a thing that is wholly inside a closed mesh does not
     ///   overlap it.
     /// - Parts of one entity are not a pair. Planes are infinite, so each is tested against every entity.
-    /// - Triangles without area touch nothing. A custom shape is tested by its convex hull, if it [says how far it reaches](crate::CustomShape::farthest), and
+    /// - Triangles without area touch nothing. A custom shape is tested by its convex hull, if it [says how far it
+    ///   reaches](crate::custom::CustomShape::farthest), and
     ///   otherwise touches nothing.
     ///
-    /// [`PairTracker`](crate::query::PairTracker) reports the changes since the last call.
+    /// [`PairTracker`](crate::pairs::PairTracker) reports the changes since the last call.
     ///
     /// ```
-    /// use hitscan::{Aabb, PairFilter, Scene, Sphere, glam::DVec3};
+    /// use hitscan::glam::DVec3;
+    /// use hitscan::pairs::PairFilter;
+    /// use hitscan::{Aabb, Scene, Sphere};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("room", Aabb::new([0.0, 0.0, 0.0], [4.0, 3.0, 4.0]), DVec3::ZERO)?;

@@ -3,8 +3,8 @@
 use crate::convex::Feature;
 use crate::math::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{NearestPair, nearest};
-use crate::query::Pair;
 use crate::query::overlap::proximity_parts::{form_of, origin_between, parts_touch};
+use crate::query::pairs::Pair;
 use crate::scene::Part;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
@@ -40,7 +40,7 @@ impl PairDistance {
 impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns the distance between two entities, in world units, and the nearest points. The distance is 0 where they touch or overlap, as far as f64 can
     /// tell. Returns `None` for an absent key, and for an entity that nothing can touch: a mesh without triangles, geometry that reaches beyond 1e70, or a
-    /// custom shape that does not [say how far it reaches](crate::CustomShape::farthest).
+    /// custom shape that does not [say how far it reaches](crate::custom::CustomShape::farthest).
     ///
     /// An entity has distance 0 from itself: both points are one of its own, and the normal is zero.
     ///
@@ -99,7 +99,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// scene.insert("trigger", Aabb::new([-1.0; 3], [1.0; 3]), DVec3::ZERO)?;
     /// scene.insert("player", Sphere::new(0.5), DVec3::new(1.5, 0.0, 0.0))?;
     /// assert!(scene.pair(&"trigger", &"player").overlaps());
-    /// # Ok::<(), hitscan::SceneError>(())
+    /// # Ok::<(), hitscan::error::SceneError>(())
     /// ```
     #[doc = include_str!("../edges/pair.md")]
     #[doc(alias("intersection_test", "collides"))]

@@ -13,7 +13,9 @@ use hashbrown::HashMap;
 /// their keys: an entity that is replaced, or removed and inserted again under its key, is the same one; an entity that is removed has left.
 ///
 /// ```
-/// use hitscan::{Aabb, PairChange, PairTracker, Scene, Sphere, glam::DVec3};
+/// use hitscan::glam::DVec3;
+/// use hitscan::pairs::{PairChange, PairTracker};
+/// use hitscan::{Aabb, Scene, Sphere};
 ///
 /// let mut scene = Scene::new();
 /// scene.insert("door", Aabb::new([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]), DVec3::ZERO)?;

@@ -75,7 +75,7 @@ pub enum Explanation<K> {
     After(Hit<K>),
     /// The ray hits the surface on a side that [`Filter::cull`](crate::query::Filter::cull) ignores.
     Cull(Hit<K>),
-    /// The ray goes through a hole of a mesh's [`CutOut`](crate::CutOut).
+    /// The ray goes through a hole of a mesh's [`CutOut`](crate::mesh::CutOut).
     Hole(Hit<K>),
     /// [`Filter::hits`](crate::query::Filter::hits) leaves out the hit.
     Filter(Hit<K>),

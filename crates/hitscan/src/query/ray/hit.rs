@@ -32,7 +32,7 @@ pub struct Hit<K> {
     pub side: Side,
     /// The triangle of a mesh or a height field; `None` on a shape.
     pub triangle: Option<u32>,
-    /// The number from [`CustomHit::feature`](crate::CustomHit::feature) on a custom shape; otherwise `None`.
+    /// The number from [`CustomHit::feature`](crate::custom::CustomHit::feature) on a custom shape; otherwise `None`.
     pub feature: Option<u32>,
     /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C; the coordinates along the edges of a quad;
     /// the values that a custom shape gave. Otherwise `None`.

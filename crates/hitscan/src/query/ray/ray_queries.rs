@@ -13,7 +13,8 @@ use crate::query::{Explanation, Hit, HitSurface, RayView, SolidInterval, Traject
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// Ray queries against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`RayView`](crate::RayView). `use hitscan::prelude::*` brings the trait into
+/// Ray queries against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`RayView`](crate::query::RayView). `use hitscan::prelude::*` brings the trait
+/// into
 /// scope.
 ///
 /// Rays and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
@@ -37,7 +38,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// assert_eq!(scene.cast(&out).map(|hit| (hit.t, hit.side)), Some((2.0, Side::Back)));
     /// assert_eq!(scene.when_inside(Inside::Solid).cast(&out).map(|hit| (hit.t, hit.side)), Some((0.0, Side::Inside)));
     /// assert!(scene.when_inside(Inside::Ignore).cast(&out).is_none());
-    /// # Ok::<(), hitscan::SceneError>(())
+    /// # Ok::<(), hitscan::error::SceneError>(())
     /// ```
     #[must_use]
     fn when_inside(self, inside: Inside) -> RayView<'a, Self::Key> {
@@ -48,7 +49,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// ```
     /// use hitscan::prelude::*;
-    /// use hitscan::{AlphaMask, CutOuts};
+    /// use hitscan::CutOuts;
+    /// use hitscan::mesh::AlphaMask;
     ///
     /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let pane = Mesh::new(&corners, &[0, 1, 2])?.with_texcoords(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])?;
@@ -77,7 +79,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that
     /// point if rounding alone could have moved the two apart; docs/robustness.md states the bound. For a
-    /// [`CustomShape`](crate::CustomShape), only the surface that was hit is left behind.
+    /// [`CustomShape`](crate::custom::CustomShape), only the surface that was hit is left behind.
     ///
     /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does.
     /// If the entity was moved or replaced since, or the hit is of another scene, no surface is left out.
@@ -91,7 +93,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// scene.insert("mirror", Quad::new([-5.0, 0.0, -5.0], [0.0, 0.0, 10.0], [10.0, 0.0, 0.0]), DVec3::ZERO)?;
     /// let hit = scene.cast(&Ray::with_direction([-2.0, 2.0, 0.0], [1.0, -1.0, 0.0])).unwrap();
     /// assert!(scene.after(&hit).cast(&hit.bounce()).is_none());
-    /// # Ok::<(), hitscan::SceneError>(())
+    /// # Ok::<(), hitscan::error::SceneError>(())
     /// ```
     #[must_use]
     fn after(self, hit: impl Into<Option<&'a Hit<Self::Key>>>) -> RayView<'a, Self::Key> {
@@ -205,7 +207,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().first_of_each_entity(ray, hits);
     }
 
-    /// Answers [`cast`](Self::cast) for every ray, in the order of the rays. The rays are a slice or [columns](crate::RayColumns).
+    /// Answers [`cast`](Self::cast) for every ray, in the order of the rays. The rays are a slice or [columns](crate::batch::RayColumns).
     ///
     /// The answers are the same bits as for single rays. With the feature `parallel` all threads are used, and memory
     /// stays bounded.
@@ -267,7 +269,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// computed only if they have a column. With the feature `parallel` all threads are used.
     ///
     /// ```
-    /// use hitscan::{HitColumns, RayColumns, RayQueries, Scene, Sphere, glam::DVec3};
+    /// use hitscan::batch::{HitColumns, RayColumns};
+    /// use hitscan::glam::DVec3;
+    /// use hitscan::{RayQueries, Scene, Sphere};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
@@ -295,7 +299,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// computed.
     ///
     /// ```
-    /// use hitscan::{AllHitColumns, Ray, RayQueries, Scene, Sphere, Threads, glam::DVec3};
+    /// use hitscan::batch::{AllHitColumns, Threads};
+    /// use hitscan::glam::DVec3;
+    /// use hitscan::{Ray, RayQueries, Scene, Sphere};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("ball", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;
@@ -379,7 +385,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///   it.
     /// - An interval whose ends have the same t in f32 is left out.
     /// - A mesh that is not closed, or faces inwards, gives an interval of length 0 for each surface without a counterpart, with
-    ///   [`IntervalEnd::Open`](crate::IntervalEnd::Open) at the other end.
+    ///   [`IntervalEnd::Open`](crate::query::IntervalEnd::Open) at the other end.
     /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
     /// Terrain, planes and sheets have no inside, and so no thickness. They stop a bullet only if you
@@ -560,7 +566,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// This is for debugging: it costs up to eight casts. The view's filter and options are taken into account, and the answer's `Display` is a sentence.
     ///
     /// ```
-    /// use hitscan::{Explanation, Ray, RayQueries, Scene, Sphere, glam::DVec3};
+    /// use hitscan::glam::DVec3;
+    /// use hitscan::query::Explanation;
+    /// use hitscan::{Ray, RayQueries, Scene, Sphere};
     ///
     /// let mut scene = Scene::new();
     /// scene.insert("near", Sphere::new(1.0), DVec3::new(0.0, 0.0, -5.0))?;

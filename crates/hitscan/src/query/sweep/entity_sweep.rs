@@ -30,7 +30,7 @@ use glam::DVec3;
 ///     (Shape::from(Aabb::new([-1.0, 0.9, -1.0], [1.0, 1.0, 1.0])).into(), Transform::IDENTITY),
 ///     (Shape::from(Capsule::new(0.1, 0.9)).into(), [0.0, 0.45, 0.0].into()),
 /// ])?, DVec3::ZERO)?;
-/// let hit = hitscan::sweep_entity(&scene, &"table", [8.0, 0.0, 0.0]).unwrap();
+/// let hit = hitscan::query::sweep_entity(&scene, &"table", [8.0, 0.0, 0.0]).unwrap();
 /// assert_eq!((hit.id, hit.t), ("wall", 0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

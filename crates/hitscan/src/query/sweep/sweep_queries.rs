@@ -7,7 +7,7 @@ use crate::sweep::ContactFilter;
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// Sweeps of volumes (shape casts) against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`SweepView`](crate::SweepView).
+/// Sweeps of volumes (shape casts) against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`SweepView`](crate::query::SweepView).
 /// `use hitscan::prelude::*` brings the trait into scope.
 ///
 /// Volumes, motions and answers are in world space and units, relative to the view's
@@ -49,7 +49,7 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - A zero motion asks what the volume touches where it is.
     /// - **A motion with a NaN is silently no hit**, and so is any other bad input: see bad input below, and [`Volume::validate`].
     /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never
-    ///   hit. A custom shape is hit if it implements [`farthest`](crate::CustomShape::farthest).
+    ///   hit. A custom shape is hit if it implements [`farthest`](crate::custom::CustomShape::farthest).
     /// - A ball or a point hits a round torus exactly. Other volumes may hit it early on its inner side, by 2^-18 of
     ///   its radius, or by about 3e-4 where more than 128 places around the ring are hit at nearly the same time. Any
     ///   volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
@@ -113,7 +113,7 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// let hit = scene.sweep_rotating(bar, DVec3::ZERO, (DVec3::ZERO, upright)).unwrap();
     /// let angle = f64::atan2(2.0, 1.5) - f64::asin(0.5 / 2.5);
     /// assert!((f64::from(hit.t) - angle / core::f64::consts::FRAC_PI_2).abs() < 1e-5);
-    /// # Ok::<(), hitscan::SceneError>(())
+    /// # Ok::<(), hitscan::error::SceneError>(())
     /// ```
     #[doc = include_str!("../edges/sweep.md")]
     #[doc(alias("cast_shapes_nonlinear", "nonlinear_cast", "rotating"))]

@@ -2,8 +2,10 @@
 
 use crate::numbers::Numbers;
 use crate::world::World;
+use hitscan::error::WireError;
 use hitscan::glam::Vec3;
-use hitscan::{Geometry, PointCloud, Polyline, Sphere, WireError};
+use hitscan::wire::{PointCloud, Polyline};
+use hitscan::{Geometry, Sphere};
 
 impl Numbers {
     /// Returns a cloud or a polyline; a ball in place of one that is refused.

@@ -10,7 +10,8 @@ mod tally;
 
 use crate::common::Random;
 use crate::line::{Line, Meeting};
-use hitscan::{Hit, MeshHit, Ray, RayQueries, Side, SimdLevel};
+use hitscan::simd::SimdLevel;
+use hitscan::{Hit, MeshHit, Ray, RayQueries, Side};
 use hitscan_random::levels;
 
 use hitscan_random::effort;

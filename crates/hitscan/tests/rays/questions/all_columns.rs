@@ -3,11 +3,11 @@
 use super::columns::{Rays, rays, scene};
 use super::common::Random;
 use super::world::soup;
+use hitscan::batch::{AllHitColumns, RayColumns, Threads};
+use hitscan::error::BatchError;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{
-    AllHitColumns, BatchError, Cull, Filter, Hit, Inside, Mesh, MeshHit, RayColumns, RayQueries, RayView, Scene, Side,
-    Sphere, Threads,
-};
+use hitscan::query::RayView;
+use hitscan::{Cull, Filter, Hit, Inside, Mesh, MeshHit, RayQueries, Scene, Side, Sphere};
 use hitscan_random::levels;
 use std::fmt::Debug;
 

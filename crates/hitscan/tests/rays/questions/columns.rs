@@ -2,8 +2,9 @@
 
 use super::common::Random;
 use super::world::{scattered, soup};
+use hitscan::batch::{HitColumns, RayColumns};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Cull, Filter, Hit, HitColumns, Mesh, Quad, Ray, RayColumns, RayQueries, Scene, Side, Sphere, View};
+use hitscan::{Cull, Filter, Hit, Mesh, Quad, Ray, RayQueries, Scene, Side, Sphere, View};
 
 pub(super) struct Rays {
     columns: [Vec<f32>; 8],

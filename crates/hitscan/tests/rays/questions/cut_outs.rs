@@ -1,8 +1,10 @@
 //! Cut-outs, by the test's own texel lookup.
 
 use super::common::Random;
+use hitscan::error::CutOutError;
 use hitscan::glam::{DVec3, Vec2, Vec3};
-use hitscan::{AlphaMask, CutOut, CutOutError, CutOuts, Filter, Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Wrap};
+use hitscan::mesh::{AlphaMask, CutOut, Wrap};
+use hitscan::{CutOuts, Filter, Hit, Mesh, MeshHit, Ray, RayQueries, Scene};
 
 /// The data of a cut-out.
 struct Cloth {

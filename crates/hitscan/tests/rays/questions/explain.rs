@@ -1,7 +1,9 @@
 //! Each explanation once, by hand. `explain_random` checks all of them against casts.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{AlphaMask, Compound, Cull, CutOuts, Explanation, Filter, Inside, Mesh, Ray, RayQueries, Scene, Sphere};
+use hitscan::mesh::AlphaMask;
+use hitscan::query::Explanation;
+use hitscan::{Compound, Cull, CutOuts, Filter, Inside, Mesh, Ray, RayQueries, Scene, Sphere};
 
 fn scene() -> Scene<&'static str> {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];

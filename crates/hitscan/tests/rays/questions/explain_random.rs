@@ -1,7 +1,8 @@
 //! Explanations at random, each against casts of other scenes and rays: of the entity alone, and without one rule after the other.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, Cull, Explanation, Filter, Geometry, Hit, Inside, Mesh, Ray, RayQueries, Scene, Sphere};
+use hitscan::query::Explanation;
+use hitscan::{Aabb, Cull, Filter, Geometry, Hit, Inside, Mesh, Ray, RayQueries, Scene, Sphere};
 use hitscan_random::Random;
 
 struct Entry {

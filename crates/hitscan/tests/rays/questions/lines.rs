@@ -66,7 +66,7 @@ fn entities_triangles_and_trees_are_where_they_are() {
     // World boxes in f32 are rounded outwards, by up to an ulp of a million.
     assert!(around(&root).min.abs_diff_eq(all.min, 0.2) && around(&root).max.abs_diff_eq(all.max, 0.2));
     let whole = debug::scene_tree(&scene, usize::MAX, origin);
-    let stats = hitscan::TreeStats::of(&scene);
+    let stats = hitscan::mesh::TreeStats::of(&scene);
     assert_eq!(whole.len(), 12 * (stats.nodes + stats.leaves));
     let deepest = whole
         .iter()

@@ -2,9 +2,10 @@
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
+use hitscan::query::Containment;
 use hitscan::{
-    Aabb, Capsule, Cone, Containment, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane,
-    ProximityQueries, Quad, RoundedBox, Scene, Shape, Sphere, SweepQueries, Torus, Triangle, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, ProximityQueries,
+    Quad, RoundedBox, Scene, Shape, Sphere, SweepQueries, Torus, Triangle, Volume,
 };
 
 fn shapes(random: &mut Random) -> Vec<Shape> {

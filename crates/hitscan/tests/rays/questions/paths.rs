@@ -3,7 +3,8 @@
 use super::common::Random;
 use super::world::{meets, scattered};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Mesh, PathHit, Plane, Ray, RayQueries, Scene};
+use hitscan::query::PathHit;
+use hitscan::{Aabb, Mesh, Plane, Ray, RayQueries, Scene};
 
 fn random_path(random: &mut Random, count: usize) -> Vec<Vec3> {
     (0..count).map(|_| (random.cube() * 7.0).as_vec3()).collect()

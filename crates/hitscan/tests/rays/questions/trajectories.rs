@@ -3,7 +3,8 @@
 use super::common::Random;
 use super::world::scattered;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Plane, RayQueries, Scene, Sphere, Trajectory, TrajectoryError};
+use hitscan::query::TrajectoryError;
+use hitscan::{Plane, RayQueries, Scene, Sphere, Trajectory};
 
 fn exact(arc: &Trajectory, time: f64) -> DVec3 {
     let [o, v, a] = [arc.origin, arc.velocity, arc.acceleration].map(|v| v.as_dvec3());

@@ -99,7 +99,7 @@ fn what_is_seen_has_nothing_before_it() {
         let filter = Filter::new().exclude(500);
         let view = scene.with(&filter);
         let mut seen = vec![false; points.len()];
-        hitscan::batch(&points, &mut seen, |&point| !view.is_blocked(&Ray::between(eye, point))).unwrap();
+        hitscan::batch::batch(&points, &mut seen, |&point| !view.is_blocked(&Ray::between(eye, point))).unwrap();
         let visibility = view.visibility(eye, &points);
         assert_eq!(visibility.total, points.len());
         assert_eq!(visibility.seen, seen.iter().filter(|&&seen| seen).count());
@@ -127,6 +127,6 @@ fn odd_points_are_counted() {
     assert_eq!(scene.visibility::<Vec3>(eye, &[]).fraction(), 0.0);
     assert_eq!(scene.visibility(Vec3::NAN, &[eye]).seen, 0);
     let is_seen = |point: &Vec3| scene.visibility(eye, &[*point]).seen == 1;
-    let error = hitscan::batch(&[Vec3::X; 3], &mut [false; 2], is_seen).unwrap_err();
+    let error = hitscan::batch::batch(&[Vec3::X; 3], &mut [false; 2], is_seen).unwrap_err();
     assert_eq!((error.questions, error.answers), (3, 2));
 }

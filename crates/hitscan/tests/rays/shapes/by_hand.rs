@@ -2,9 +2,9 @@
 
 use crate::shapes::testable::{Rng, Testable, crossings, f32s};
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
+use hitscan::error::{ShapeError, TransformError};
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Quad, Ray, RoundedBox, Shape, ShapeError, Side, Sphere,
-    Torus, TransformError, glam,
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Quad, Ray, RoundedBox, Shape, Side, Sphere, Torus, glam,
 };
 
 /// Returns the ts and sides of every crossing of a ray's line.

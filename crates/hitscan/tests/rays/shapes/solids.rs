@@ -4,7 +4,8 @@
 use crate::shapes::oracle::{Line, Solid, random_solid};
 use crate::shapes::testable::{Rng, crossings, f32s};
 use glam::DVec3;
-use hitscan::{Inside, Ray, ShapeHit, Side, glam};
+use hitscan::query::ShapeHit;
+use hitscan::{Inside, Ray, Side, glam};
 
 const U: f64 = f64::EPSILON / 2.0;
 

@@ -1,9 +1,11 @@
 //! The questions that the tests ask of any shape, and a small seeded generator.
 
 use glam::{DVec3, Vec3};
+use hitscan::error::ShapeError;
+use hitscan::query::ShapeHit;
 use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, RoundedBox, Shape, ShapeError,
-    ShapeHit, Sphere, Torus, Triangle, glam,
+    Aabb, Capsule, Cone, Cylinder, Disc, Inside, OrientedBox, Plane, Quad, Ray, RoundedBox, Shape, Sphere, Torus,
+    Triangle, glam,
 };
 use hitscan_random::splitmix64;
 use std::fmt::Debug;

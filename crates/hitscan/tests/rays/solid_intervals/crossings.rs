@@ -3,7 +3,8 @@
 use crate::common::{Random, Surface, grid_cube, icosphere};
 use crate::solid_intervals::{intervals_of, one, skin};
 use hitscan::glam::{DAffine3, Vec3};
-use hitscan::{ConvexHull, IntervalEnd, Mesh, MeshHit, Quality, Ray, Scene, Side};
+use hitscan::query::IntervalEnd;
+use hitscan::{ConvexHull, Mesh, MeshHit, Quality, Ray, Scene, Side};
 use hitscan_random::effort;
 use std::collections::HashSet;
 

@@ -3,10 +3,12 @@
 mod crossings;
 
 use crate::common::{Random, Surface, grid_cube, icosphere};
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::query::{IntervalEnd, SolidInterval};
 use hitscan::{
-    Aabb, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Filter,
-    HeightField, IntervalEnd, Mesh, Plane, Ray, RayQueries, RoundedBox, Scene, Side, SolidInterval, Sphere, Torus,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Cylinder, Disc, Filter, HeightField, Mesh, Plane, Ray, RayQueries,
+    RoundedBox, Scene, Side, Sphere, Torus,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;

@@ -2,7 +2,8 @@
 
 use crate::common::{Random, grid_cube};
 use crate::saved::subjects;
-use hitscan::{Aabb, Mesh, Quality, ReadError, Scene, Sphere};
+use hitscan::error::ReadError;
+use hitscan::{Aabb, Mesh, Quality, Scene, Sphere};
 
 fn saved_mesh() -> Vec<u8> {
     subjects::mesh(&grid_cube(2), Quality::Balanced).to_bytes()

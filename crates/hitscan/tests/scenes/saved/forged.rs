@@ -3,8 +3,9 @@
 
 use crate::common::{Random, Surface, grid_cube};
 use crate::saved::subjects::{self, QUALITIES, check, ray, triangles};
+use hitscan::error::ReadError;
 use hitscan::glam::DVec3;
-use hitscan::{Capsule, Compound, Mesh, OrientedBox, Ray, RayQueries, ReadError, Scene, Sphere};
+use hitscan::{Capsule, Compound, Mesh, OrientedBox, Ray, RayQueries, Scene, Sphere};
 use twox_hash::XxHash3_64;
 
 /// Returns bytes with the right length and checksum.

@@ -1,7 +1,8 @@
 use crate::common::Random;
 use crate::saved::subjects::{self, QUALITIES, check, mesh, ray};
+use hitscan::error::ReadError;
 use hitscan::glam::{Vec2, Vec3};
-use hitscan::{Mesh, Quality, Ray, ReadError, Scene};
+use hitscan::{Mesh, Quality, Ray, Scene};
 use hitscan_random::levels;
 
 /// All levels are in one test, as the level is global to the process.

@@ -1,12 +1,15 @@
 use crate::common::{Random, icosphere, instance_transform};
 use crate::saved::subjects;
 use core::ops::ControlFlow;
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
+use hitscan::error::{ReadError, SaveError, SceneError};
 use hitscan::glam::{DAffine3, DVec3, Quat, Vec3};
+use hitscan::height_field::Diagonal;
+use hitscan::mesh::{AlphaMask, CutOut, Wrap};
+use hitscan::wire::{PointCloud, Polyline};
 use hitscan::{
-    Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, CutOut, Cylinder,
-    Diagonal, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox, Plane, PointCloud, Polyline, Quad, Quality,
-    Ray, RayQueries, ReadError, RoundedBox, SaveError, Scene, SceneError, Shape, Sphere, Torus, Transform, Triangle,
-    Wrap,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Cylinder, Disc, Filter, Geometry, HeightField, Hit, Mesh, OrientedBox,
+    Plane, Quad, Quality, Ray, RayQueries, RoundedBox, Scene, Shape, Sphere, Torus, Transform, Triangle,
 };
 
 /// Returns one of each shape.

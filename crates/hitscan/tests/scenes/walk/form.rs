@@ -4,9 +4,11 @@
 use crate::common::{Random, grid_cube, icosphere};
 use crate::walk::number::{coarse_vector, place};
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
+use hitscan::height_field::Diagonal;
+use hitscan::mesh::{AlphaMask, CutOut};
 use hitscan::{
-    Aabb, AlphaMask, Capsule, Compound, Cone, ConvexHull, CutOut, Cylinder, Diagonal, Disc, Geometry, HeightField,
-    Mesh, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, Plane, Quad,
+    Shape, Sphere, Torus, Triangle,
 };
 use std::ops::Range;
 use std::sync::Arc;

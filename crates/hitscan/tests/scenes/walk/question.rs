@@ -4,7 +4,8 @@ use crate::common::Random;
 use crate::walk::list::{Asked, Entry, Expected, List};
 use crate::walk::number::coarse_vector;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Cull, CutOuts, Filter, Hit, Inside, Ray, RayQueries, RayView, Scene, Side};
+use hitscan::query::RayView;
+use hitscan::{Cull, CutOuts, Filter, Hit, Inside, Ray, RayQueries, Scene, Side};
 
 /// All options of a filter and a view.
 #[derive(Clone, Debug)]

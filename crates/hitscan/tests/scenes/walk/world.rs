@@ -4,8 +4,9 @@ use crate::walk::change::Change;
 use crate::walk::form::{Body, Form, Pool};
 use crate::walk::list::{Entry, List};
 use crate::walk::question::{Pair, Question};
+use hitscan::error::BulkError;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{BulkError, Entity, EntityRef, Scene, Sphere, Transform};
+use hitscan::{Entity, EntityRef, Scene, Sphere, Transform};
 use std::fmt::Debug;
 
 /// The world that changes, and clones of its scene that were kept while it went on.

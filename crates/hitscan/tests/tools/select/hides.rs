@@ -1,8 +1,9 @@
 //! Selections with a choice of what hides, beside all hits of the ray of each sample.
 
 use hitscan::prelude::*;
+use hitscan::query::SightView;
 use hitscan::select::{Region, Selector};
-use hitscan::{PointCloud, Polyline, SightView};
+use hitscan::wire::{PointCloud, Polyline};
 use hitscan_random::Random;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,11 @@
 //! The things that count: filters, sides, holes, origins, viewports, and the order of answers.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2};
+use hitscan::mesh::AlphaMask;
+use hitscan::query::{RayView, SightView};
 use hitscan::select::{Region, Rule, Selector};
 use hitscan::{
-    AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, HeightField, Mesh, Plane, RayQueries, RayView, Scene,
-    SightView, Sphere, Viewport,
+    Camera, Compound, Cull, CutOuts, Filter, Geometry, HeightField, Mesh, Plane, RayQueries, Scene, Sphere, Viewport,
 };
 
 /// A camera at the origin that looks along -z, at 100 pixels for each unit with parallel rays.

@@ -2,11 +2,12 @@
 
 use crate::select::form::{arc, grown, turned};
 use crate::select::view::{WINDOW, camera, placement, region};
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::select::{Region, Rule, Selector};
 use hitscan::{
-    Aabb, Camera, Capsule, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Geometry, Mesh,
-    OrientedBox, Plane, Quad, Scene, Sphere, Torus, Triangle,
+    Aabb, Camera, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, Mesh, OrientedBox, Plane, Quad, Scene, Sphere,
+    Torus, Triangle,
 };
 use hitscan_random::Random;
 use std::f64::consts::{FRAC_PI_2, TAU};

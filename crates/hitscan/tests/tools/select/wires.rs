@@ -1,11 +1,11 @@
 //! Points and lines in regions. Random ones are compared with brute force in `hitscan-io`.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::mesh::AlphaMask;
+use hitscan::query::{RayView, SightView};
 use hitscan::select::{Region, Rule, Selector};
-use hitscan::{
-    AlphaMask, Camera, Compound, Cull, CutOuts, Filter, Geometry, Mesh, PointCloud, Polyline, RayQueries, RayView,
-    Scene, SightView, Sphere,
-};
+use hitscan::wire::{PointCloud, Polyline};
+use hitscan::{Camera, Compound, Cull, CutOuts, Filter, Geometry, Mesh, RayQueries, Scene, Sphere};
 use std::f64::consts::FRAC_PI_2;
 
 const WINDOW: [f32; 2] = [400.0, 400.0];

@@ -3,10 +3,10 @@
 use crate::common::Random;
 use crate::snap::oracle::Lens;
 use crate::snap::{cube, over};
-use hitscan::Polyline;
 use hitscan::glam::{DVec2, Vec2};
 use hitscan::prelude::*;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
+use hitscan::wire::Polyline;
 
 const SIZE: [f32; 2] = [640.0, 480.0];
 

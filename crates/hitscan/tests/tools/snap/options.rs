@@ -1,8 +1,10 @@
 use crate::snap::{cube, front, over, told};
 use hitscan::glam::{DAffine3, Vec2};
+use hitscan::mesh::AlphaMask;
 use hitscan::prelude::*;
+use hitscan::query::SightView;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
-use hitscan::{AlphaMask, CutOuts, SightView, Viewport};
+use hitscan::{CutOuts, Viewport};
 
 fn sheet() -> Mesh {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
@@ -106,7 +108,7 @@ fn a_surface_does_not_hide_what_lies_on_it() {
 #[test]
 fn the_depth_tolerance_puts_what_is_near_first() {
     let mut scene = Scene::new();
-    let point = |z: f64, x: f64| (hitscan::PointCloud::new(&[[0.0f32; 3]]).unwrap(), DVec3::new(x, 0.0, z));
+    let point = |z: f64, x: f64| (hitscan::wire::PointCloud::new(&[[0.0f32; 3]]).unwrap(), DVec3::new(x, 0.0, z));
     for (id, (cloud, at)) in (0..).zip([point(0.0, 0.04), point(-0.5, 0.02), point(-5.0, 0.0)]) {
         scene.insert(id, cloud, at).unwrap();
     }
@@ -202,7 +204,7 @@ fn points_on_a_sloped_surface_are_seen_through_the_rounding_of_coordinates() {
     for step in 1..60 {
         let y = 300.0 + step as f32 / 24.0;
         let point = [y / 0.3, y, 1.5];
-        scene.insert(2, hitscan::PointCloud::new(&[point]).unwrap(), DVec3::ZERO).unwrap();
+        scene.insert(2, hitscan::wire::PointCloud::new(&[point]).unwrap(), DVec3::ZERO).unwrap();
         for eye in [eye, DVec3::new(1003.0, 291.0, 2.0)] {
             let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
             let camera = Camera::perspective(transform, 1.0).unwrap();
@@ -214,7 +216,7 @@ fn points_on_a_sloped_surface_are_seen_through_the_rounding_of_coordinates() {
     }
     // A point that is behind by more than that is hidden.
     let below = [1_003.333_3, 300.995, 1.5];
-    scene.insert(2, hitscan::PointCloud::new(&[below]).unwrap(), DVec3::ZERO).unwrap();
+    scene.insert(2, hitscan::wire::PointCloud::new(&[below]).unwrap(), DVec3::ZERO).unwrap();
     let transform = Camera::look_at(eye, [1003.0, 301.0, 2.0], [0.0, 0.0, 1.0]).unwrap();
     let camera = Camera::perspective(transform, 1.0).unwrap();
     let pixel = camera.project(DVec3::from(below.map(f64::from)), [800.0, 600.0]).unwrap().pixel;
@@ -237,7 +239,7 @@ fn the_near_depth_of_parallel_rays_does_not_matter_to_what_is_hidden() {
 fn the_nearer_end_stands_for_an_edge_that_is_seen_end_on() {
     let mut scene = Scene::new();
     scene.insert(1, sheet(), DVec3::ZERO).unwrap();
-    let line = hitscan::Polyline::new(&[[0.5, 0.25, -5.0], [0.5, 0.25, 5.0]]).unwrap();
+    let line = hitscan::wire::Polyline::new(&[[0.5, 0.25, -5.0], [0.5, 0.25, 5.0]]).unwrap();
     scene.insert(2, line, DVec3::ZERO).unwrap();
     let snap = over(0.5, 0.25, [3.0, 4.0], 8.0).nearest(&scene, &[SnapKind::Edge]).unwrap();
     assert_eq!((snap.point, snap.distance), (DVec3::new(0.5, 0.25, 5.0), 5.0));
@@ -247,8 +249,8 @@ fn the_nearer_end_stands_for_an_edge_that_is_seen_end_on() {
 fn nothing_outside_of_the_viewport_is_found() {
     let mut scene = Scene::new();
     // The right side of the picture is at x = 4.
-    scene.insert(1, hitscan::PointCloud::new(&[[4.03, 0.0, 0.0]]).unwrap(), DVec3::ZERO).unwrap();
-    let line = hitscan::Polyline::new(&[[3.97, 1.0, 0.0], [4.07, 1.1, 0.0]]).unwrap();
+    scene.insert(1, hitscan::wire::PointCloud::new(&[[4.03, 0.0, 0.0]]).unwrap(), DVec3::ZERO).unwrap();
+    let line = hitscan::wire::Polyline::new(&[[3.97, 1.0, 0.0], [4.07, 1.1, 0.0]]).unwrap();
     scene.insert(2, line, DVec3::ZERO).unwrap();
     assert_eq!(over(4.0, 0.0, [-1.0, 0.0], 8.0).nearest(&scene, &SnapKind::ALL), None);
     // The nearest point of the line would be at 805, and is cut off at 800.
@@ -261,7 +263,7 @@ fn nothing_outside_of_the_viewport_is_found() {
 #[test]
 fn an_axis_that_is_seen_end_on_is_its_start_and_does_not_measure_the_depth() {
     let mut scene = Scene::new();
-    scene.insert(1, hitscan::PointCloud::new(&[[0.02, 0.0, -5.0]]).unwrap(), DVec3::ZERO).unwrap();
+    scene.insert(1, hitscan::wire::PointCloud::new(&[[0.02, 0.0, -5.0]]).unwrap(), DVec3::ZERO).unwrap();
     let start = DVec3::new(0.0, 0.0, 9.0);
     let cursor = over(0.0, 0.0, [0.0, 0.0], 8.0).from_start(start);
     let snap = cursor.nearest(&scene, &[SnapKind::Axis]).unwrap();

@@ -1,10 +1,10 @@
 //! The time of a snap beside that of a primary ray, in turns, in the same process.
 
 use crate::common::Random;
-use hitscan::PointCloud;
 use hitscan::glam::Vec2;
 use hitscan::prelude::*;
 use hitscan::snap::{Cursor, Hidden, SnapKind};
+use hitscan::wire::PointCloud;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -1,10 +1,10 @@
 //! Triangles that are in several leaves of their tree, because it was built with splits.
 
 use crate::common::Random;
+use hitscan::Quality;
 use hitscan::glam::Vec2;
 use hitscan::prelude::*;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
-use hitscan::{Camera, Quality};
 use std::collections::BTreeSet;
 
 /// Returns planks in any direction: each is a flat strip of a few long squares, whose triangles share their vertices.

@@ -1,8 +1,10 @@
 use crate::snap::{over, told};
+use hitscan::error::WireError;
 use hitscan::glam::{DAffine3, Vec3};
 use hitscan::prelude::*;
 use hitscan::snap::{Snap, SnapKind};
-use hitscan::{Compound, Geometry, PointCloud, Polyline, Transform, WireError};
+use hitscan::wire::{PointCloud, Polyline};
+use hitscan::{Compound, Geometry, Transform};
 
 #[test]
 fn clouds_and_lines_are_snapped_to() {
@@ -53,7 +55,7 @@ fn rays_and_volumes_do_not_meet_them() {
     scene.solid_intervals(&ray, &mut intervals);
     assert!(intervals.is_empty());
     for wire in [0, 1] {
-        assert_eq!(scene.explain(&ray, &wire), hitscan::Explanation::Empty);
+        assert_eq!(scene.explain(&ray, &wire), hitscan::query::Explanation::Empty);
     }
     // They count for bounds, and can be moved and removed as everything else.
     let bounds = scene.bounds();

@@ -1,9 +1,9 @@
 //! Characters that walk along a ring: round its inside, round its outside and on top of it, also from a place inside of their skin.
 
 use super::volumes::{VOLUMES, body, volume};
+use hitscan::Torus;
 use hitscan::glam::DVec3;
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Torus};
 
 const DT: f64 = 1.0 / 60.0;
 const SPEED: f64 = 2.0;

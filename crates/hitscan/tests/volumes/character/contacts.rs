@@ -1,8 +1,9 @@
 //! The effects of contacts: conveyors, one-way ledges, triggers and pushes.
 
+use hitscan::character::{CharacterContact, ContactResponse};
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterContact, CharacterState, ContactResponse, Cylinder, Moved};
+use hitscan::{Cylinder, Moved};
 
 const RATES: [f64; 4] = [30.0, 60.0, 144.0, 360.0];
 

@@ -7,7 +7,7 @@ mod stations;
 mod walk;
 
 use crate::character::jolt::{Actor, FEET};
-use hitscan::ContactResponse;
+use hitscan::character::ContactResponse;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 use hitscan::prelude::*;
 use stations::{BELT, Course, PLATFORMS};

@@ -2,9 +2,9 @@
 
 use super::volumes::{VOLUMES, rock, volume};
 use crate::common::Random;
+use hitscan::HeightField;
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, HeightField, Mesh};
 use hitscan_random::effort;
 
 type State = CharacterState<u32>;

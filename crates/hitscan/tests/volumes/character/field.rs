@@ -5,7 +5,7 @@ use crate::character::jolt::{Actor, FEET};
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Cylinder, HeightField};
+use hitscan::{Cylinder, HeightField};
 use hitscan_random::effort;
 
 const GRAVITY: f64 = 9.81;

@@ -4,7 +4,7 @@ use super::volumes::{VOLUMES, volume};
 use crate::common::{Random, grid_cube};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Compound, ConvexHull, Geometry, HeightField, Mesh};
+use hitscan::{Compound, ConvexHull, Geometry, HeightField};
 use hitscan_random::effort;
 
 const RATES: [f64; 6] = [30.0, 60.0, 90.0, 144.0, 360.0, 1000.0];

@@ -1,9 +1,9 @@
 //! The scenes of Jolt's `CharacterVirtualTests.cpp` with their numbers: a capsule of radius 0.3 and height 1.95 under a
 //! gravity of 9.81.
 
+use hitscan::Moved;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Mesh, Moved};
 
 const GRAVITY: f64 = 9.81;
 pub(crate) const FEET: f64 = 0.975;

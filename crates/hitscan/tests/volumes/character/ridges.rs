@@ -4,7 +4,6 @@ use super::volumes::{VOLUMES, volume};
 use crate::common::Random;
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Mesh};
 use hitscan_random::effort;
 
 const RATES: [f64; 5] = [30.0, 60.0, 144.0, 360.0, 1000.0];

@@ -2,7 +2,7 @@
 
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, ConvexHull, Cylinder, Mesh, Moved};
+use hitscan::{ConvexHull, Cylinder, Moved};
 
 type State = CharacterState<u32>;
 

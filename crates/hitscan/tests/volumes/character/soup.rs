@@ -4,7 +4,7 @@
 use crate::common::{Random, icosphere};
 use hitscan::glam::{DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Cylinder, HeightField, Mesh, Pose, Torus};
+use hitscan::{Cylinder, HeightField, Pose, Torus};
 use hitscan_random::effort;
 
 /// Returns hills around the origin.

@@ -4,7 +4,6 @@ use super::volumes::{SOLIDS, VOLUMES, body, solid, volume};
 use crate::common::Random;
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState};
 use hitscan_random::effort;
 
 type State = CharacterState<u32>;

@@ -1,8 +1,8 @@
 //! Gaps in tight places: something is nearer than the skin, and other things stop the straight motion that would make the gap wide enough.
 
+use hitscan::Moved;
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, Moved};
 
 const DT: f64 = 1.0 / 60.0;
 const FLOOR: u32 = 0;

@@ -3,10 +3,11 @@
 use crate::all_triangles::{Said, said_of_surface as of_surface, said_of_triangle as of_triangles};
 use crate::closest::{points, random};
 use crate::common::{Random, Surface, grid_cube, icosphere};
+use hitscan::batch::Threads;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{
-    ClosestPoint, Containment, Cull, Filter, HeightField, Layout, Mesh, ProximityQueries, Scene, Side, Threads,
-};
+use hitscan::mesh::Layout;
+use hitscan::query::Containment;
+use hitscan::{ClosestPoint, Cull, Filter, HeightField, Mesh, ProximityQueries, Scene, Side};
 use hitscan_random::levels;
 
 /// Every triangle with an area as a scene of its own.

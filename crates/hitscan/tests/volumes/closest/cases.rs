@@ -3,10 +3,11 @@
 use crate::closest::meshes::cube;
 use crate::closest::random;
 use core::ops::ControlFlow;
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::query::Containment;
 use hitscan::{
-    Aabb, Capsule, Cone, Containment, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Geometry, Mesh,
-    OrientedBox, ProximityQueries, Scene, Sphere, Torus,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Geometry, Mesh, OrientedBox, ProximityQueries, Scene, Sphere, Torus,
 };
 
 fn signed(geometry: impl Into<Geometry>, to_world: DAffine3, place: [f64; 3]) -> f64 {

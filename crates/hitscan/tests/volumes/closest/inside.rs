@@ -3,8 +3,9 @@
 use crate::closest::brute::{for_every_level, place};
 use crate::closest::random;
 use crate::common::{Random, grid_cube, icosphere};
+use hitscan::Mesh;
+use hitscan::batch::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{Mesh, Threads};
 
 /// Compares batches with each point alone, and returns the number of points that are inside.
 fn compare(mesh: &Mesh, places: &[DVec3]) -> usize {

@@ -5,8 +5,10 @@ use crate::all_triangles::{AllTriangles, Nearest, Said, said_of_surface, said_of
 use crate::closest::brute::{for_every_level, place, soup};
 use crate::closest::{points, random};
 use crate::common::{Random, grid_cube, icosphere};
+use hitscan::batch::Threads;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Layout, Mesh, Quality, Threads};
+use hitscan::mesh::Layout;
+use hitscan::{Mesh, Quality};
 
 /// The number of points that each mesh is asked about.
 const POINTS: usize = 4_000;

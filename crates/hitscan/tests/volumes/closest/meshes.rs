@@ -5,7 +5,8 @@ use crate::closest::subject::{Subject, U, cube_corners, local_place, transform};
 use crate::closest::{points, random};
 use crate::common::{Random, grid_cube, icosphere};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Containment, Mesh, ProximityQueries, Scene};
+use hitscan::query::Containment;
+use hitscan::{Mesh, ProximityQueries, Scene};
 
 /// Returns a cube of side 2 with two triangles for each face.
 pub(crate) fn cube(faces_inwards: bool) -> Mesh {

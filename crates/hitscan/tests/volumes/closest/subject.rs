@@ -2,9 +2,8 @@
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use hitscan::{
-    Containment, Geometry, IntervalEnd, ProximityQueries, Ray, RayQueries, Scene, SolidInterval, Sphere, Volume,
-};
+use hitscan::query::{Containment, IntervalEnd, SolidInterval};
+use hitscan::{Geometry, ProximityQueries, Ray, RayQueries, Scene, Sphere, Volume};
 
 /// Unit roundoff.
 pub(crate) const U: f64 = f64::EPSILON / 2.0;

@@ -3,8 +3,9 @@
 use crate::closest::brute::soup;
 use crate::closest::{points, random};
 use crate::common::{Random, grid_cube, icosphere};
+use hitscan::batch::Threads;
 use hitscan::glam::DVec3;
-use hitscan::{Mesh, Threads, WindingTree};
+use hitscan::{Mesh, WindingTree};
 use std::f64::consts::TAU;
 
 /// Returns the winding number by the spherical excess of each triangle (L'Huilier), which is another formula than the library's.

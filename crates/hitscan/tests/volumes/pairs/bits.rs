@@ -2,7 +2,8 @@
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Capsule, Cone, Geometry, PairFilter, PairTest, Plane, Scene, Sphere, Torus};
+use hitscan::pairs::{PairFilter, PairTest};
+use hitscan::{Capsule, Cone, Geometry, Plane, Scene, Sphere, Torus};
 use hitscan_random::levels;
 
 fn world(far: DVec3) -> Scene<usize> {

@@ -2,7 +2,8 @@
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Aabb, PairFilter, PairTest, Plane, Scene};
+use hitscan::pairs::{PairFilter, PairTest};
+use hitscan::{Aabb, Plane, Scene};
 
 type Ends = (DVec3, DVec3);
 

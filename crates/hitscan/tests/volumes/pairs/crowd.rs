@@ -3,7 +3,8 @@
 use crate::common::Random;
 use crate::pairs::list::{Solid, changes, said};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Geometry, PairChange, PairTracker, Scene, Sphere};
+use hitscan::pairs::{PairChange, PairTracker};
+use hitscan::{Aabb, Geometry, Scene, Sphere};
 use hitscan_random::effort;
 
 const COUNT: usize = 10_000;

@@ -2,7 +2,8 @@
 
 use crate::common::{Random, icosphere};
 use hitscan::glam::{DAffine3, DVec3};
-use hitscan::{Aabb, Compound, Mesh, PairFilter, PairTest, Plane, Scene, Sphere};
+use hitscan::pairs::{PairFilter, PairTest};
+use hitscan::{Aabb, Compound, Mesh, Plane, Scene, Sphere};
 use hitscan_random::effort;
 
 fn all(scene: &Scene<&'static str>) -> Vec<(&'static str, &'static str)> {

@@ -2,7 +2,8 @@
 
 use crate::common::Random;
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Mesh, PairChange, PairEvent, Plane, Scene, Sphere};
+use hitscan::pairs::{PairChange, PairEvent};
+use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Mesh, Plane, Scene, Sphere};
 use std::collections::BTreeMap;
 
 /// The shape of a part. f64 computes with its coordinates exactly, or nothing is nearly in contact.

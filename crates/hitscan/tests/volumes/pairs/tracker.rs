@@ -2,7 +2,8 @@
 
 use PairChange::{Enter, Leave, Stay};
 use hitscan::glam::DVec3;
-use hitscan::{PairChange, PairEvent, PairTracker, Scene, Sphere};
+use hitscan::pairs::{PairChange, PairEvent, PairTracker};
+use hitscan::{Scene, Sphere};
 
 fn update(tracker: &mut PairTracker<u32>, scene: &Scene<u32>) -> Vec<(u32, u32, PairChange)> {
     tracker.update(scene).iter().map(|&PairEvent { first, second, change, .. }| (first, second, change)).collect()

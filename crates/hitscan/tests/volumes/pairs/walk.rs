@@ -2,7 +2,8 @@
 
 use crate::common::Random;
 use crate::pairs::list::{Thing, changes, geometry, insert, pairs, quarters, said};
-use hitscan::{PairFilter, PairTracker, Scene};
+use hitscan::Scene;
+use hitscan::pairs::{PairFilter, PairTracker};
 use std::collections::BTreeMap;
 
 struct Walk {

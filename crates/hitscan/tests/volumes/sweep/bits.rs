@@ -3,9 +3,10 @@
 use crate::common::{Random, icosphere, instance_transform};
 use crate::sweep::bodies::{Kind, body};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::query::{Feature, MeshContact};
 use hitscan::{
-    Capsule, ContactFilter, Feature, Geometry, HeightField, Mesh, MeshContact, Scene, Sphere, SweepHit, SweepQueries,
-    SweepStart, Triangle, Volume,
+    Capsule, ContactFilter, Geometry, HeightField, Mesh, Scene, Sphere, SweepHit, SweepQueries, SweepStart, Triangle,
+    Volume,
 };
 use hitscan_random::levels;
 

@@ -3,9 +3,10 @@
 use crate::common::{Random, grid_cube};
 use crate::sweep::bodies::{Body, Kind, body};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
+use hitscan::query::Feature;
 use hitscan::{
-    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Disc, Feature, HeightField, Mesh, OrientedBox, Plane, Scene,
-    Sphere, SweepQueries, SweepStart, Volume,
+    Aabb, Capsule, ContactFilter, ConvexHull, Cylinder, Disc, HeightField, Mesh, OrientedBox, Plane, Scene, Sphere,
+    SweepQueries, SweepStart, Volume,
 };
 
 /// Returns a grid of squares from -8 to 8.

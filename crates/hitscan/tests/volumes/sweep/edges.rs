@@ -1,10 +1,12 @@
 //! Sweeps that start in contact, without motion, with invalid input, or with extreme sizes.
 
 use core::ops::ControlFlow;
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::query::Feature;
 use hitscan::{
-    Aabb, Capsule, ContactFilter, Cull, Custom, CustomHit, CustomRay, CustomShape, Feature, Filter, HeightField, Mesh,
-    Ray, RayQueries, Scene, Sphere, SweepQueries, SweepStart, Torus, Volume,
+    Aabb, Capsule, ContactFilter, Cull, Filter, HeightField, Mesh, Ray, RayQueries, Scene, Sphere, SweepQueries,
+    SweepStart, Torus, Volume,
 };
 
 fn floor() -> Mesh {

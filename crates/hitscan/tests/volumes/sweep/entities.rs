@@ -3,9 +3,9 @@
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use hitscan::prelude::*;
+use hitscan::query::sweep_entity;
 use hitscan::{
-    Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, RoundedBox, Shape, SweepStart, Torus,
-    Triangle, sweep_entity,
+    Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, RoundedBox, Shape, Torus, Triangle,
 };
 
 fn shapes() -> Vec<Shape> {

@@ -2,9 +2,10 @@
 
 use crate::sweep::oracle::to_segment;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::query::Feature;
 use hitscan::{
-    Aabb, Capsule, ConvexHull, Cylinder, Disc, Feature, HeightField, Mesh, OrientedBox, ProximityQueries, Quad, Ray,
-    Scene, Shape, Sphere, SweepQueries, SweepStart, Triangle, Volume,
+    Aabb, Capsule, ConvexHull, Cylinder, Disc, HeightField, Mesh, OrientedBox, ProximityQueries, Quad, Ray, Scene,
+    Shape, Sphere, SweepQueries, SweepStart, Triangle, Volume,
 };
 use std::f64::consts::FRAC_1_SQRT_2;
 

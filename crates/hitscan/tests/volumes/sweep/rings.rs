@@ -5,7 +5,7 @@ use crate::character::volumes::{VOLUMES, volume};
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 use hitscan::prelude::*;
-use hitscan::{Compound, ContactFilter, Pose, SweepHit, SweepStart, Torus};
+use hitscan::{Compound, Pose, SweepHit, Torus};
 use hitscan_random::effort;
 
 /// Returns the depth of a volume in everything.

@@ -74,7 +74,7 @@ fn the_closest_point_of_a_sliver_is_within_the_stated_bound() {
             found.point.distance((vector(p) * scale).as_vec3()) < found.distance + 1e-6 * size as f32 + 1e-30,
             "{number}"
         );
-        faces += usize::from(found.feature == hitscan::Feature::Face);
+        faces += usize::from(found.feature == hitscan::query::Feature::Face);
         assert!(Vec3::is_finite(found.point));
     }
     assert!(faces > 100, "{faces}");

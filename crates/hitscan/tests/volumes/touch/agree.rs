@@ -3,9 +3,11 @@
 use crate::common::{Random, grid_cube, icosphere};
 use crate::touch::count;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use hitscan::pairs::PairFilter;
+use hitscan::query::{ContactPoint, Penetration};
 use hitscan::{
-    Aabb, Capsule, Cone, ContactPoint, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox,
-    PairFilter, Penetration, ProximityQueries, Quad, Scene, Shape, Sphere, Torus, Triangle, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Geometry, HeightField, Mesh, OrientedBox, ProximityQueries, Quad,
+    Scene, Shape, Sphere, Torus, Triangle, Volume,
 };
 
 /// Returns a number of about 1, with few bits, so that much is exactly aligned, or with arbitrary ones.

@@ -2,7 +2,8 @@
 
 use crate::common::{Random, icosphere, instance_transform};
 use hitscan::glam::{DVec3, Vec3};
-use hitscan::{Aabb, Capsule, Feature, Filter, HeightField, Mesh, ProximityQueries, Scene, Sphere};
+use hitscan::query::Feature;
+use hitscan::{Aabb, Capsule, Filter, HeightField, Mesh, ProximityQueries, Scene, Sphere};
 use hitscan_random::levels;
 
 fn world() -> Scene<usize> {

@@ -2,10 +2,12 @@
 
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::glam::{DAffine3, DQuat, DVec3};
+use hitscan::pairs::PairFilter;
 use hitscan::{
-    Aabb, Capsule, Cone, ConvexHull, Custom, CustomHit, CustomRay, CustomShape, Cylinder, Disc, Mesh, PairFilter,
-    Plane, ProximityQueries, Quad, Scene, Sphere, SweepQueries, SweepStart, Torus, Volume,
+    Aabb, Capsule, Cone, ConvexHull, Cylinder, Disc, Mesh, Plane, ProximityQueries, Quad, Scene, Sphere, SweepQueries,
+    SweepStart, Torus, Volume,
 };
 use std::sync::Arc;
 

@@ -5,9 +5,10 @@ use crate::common::{Random, grid_cube};
 use crate::touch::oracle::{Kind, Placing, Subject, rotation_of};
 use crate::touch::{count, each};
 use hitscan::glam::{DQuat, DVec3, Vec3};
+use hitscan::query::ContactPoint;
 use hitscan::{
-    Aabb, Capsule, ContactPoint, ConvexHull, Cylinder, Disc, Filter, Geometry, Mesh, Plane, Pose, ProximityQueries,
-    Scene, Sphere, Torus, Volume,
+    Aabb, Capsule, ConvexHull, Cylinder, Disc, Filter, Geometry, Mesh, Plane, Pose, ProximityQueries, Scene, Sphere,
+    Torus, Volume,
 };
 
 #[test]

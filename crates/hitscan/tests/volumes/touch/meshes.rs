@@ -4,7 +4,8 @@ use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::touch::count;
 use crate::touch::oracle::to_triangle;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
-use hitscan::{Capsule, Containment, Mesh, Plane, ProximityQueries, Scene, Sphere, Volume};
+use hitscan::query::Containment;
+use hitscan::{Capsule, Mesh, Plane, ProximityQueries, Scene, Sphere, Volume};
 
 fn corners(surface: &Surface, to_world: &DAffine3) -> Vec<[DVec3; 3]> {
     let corner = |i: u32| to_world.transform_point3(surface.positions[i as usize].as_dvec3());

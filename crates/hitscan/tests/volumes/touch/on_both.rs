@@ -5,9 +5,10 @@ use crate::common::{Random, grid_cube, icosphere};
 use crate::touch::each;
 use crate::touch::oracle::{Form, Kind, Placing, Subject, rotation_of, to_triangle};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
+use hitscan::query::{ContactPoint, Penetration};
 use hitscan::{
-    Aabb, Capsule, Compound, Cone, ContactPoint, ConvexHull, Cylinder, Geometry, HeightField, Mesh, OrientedBox,
-    Penetration, ProximityQueries, Scene, Sphere, Torus, Triangle, Volume,
+    Aabb, Capsule, Compound, Cone, ConvexHull, Cylinder, Geometry, HeightField, Mesh, OrientedBox, ProximityQueries,
+    Scene, Sphere, Torus, Triangle, Volume,
 };
 use hitscan_random::effort::{seed, size};
 

@@ -5,7 +5,8 @@ use crate::common::Random;
 use crate::touch::oracle::{Kind, Placing, Subject};
 use crate::touch::{count, each};
 use hitscan::glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
-use hitscan::{Containment, Cull, Filter, HeightField, Plane, ProximityQueries, Scene, Sphere, Torus};
+use hitscan::query::Containment;
+use hitscan::{Cull, Filter, HeightField, Plane, ProximityQueries, Scene, Sphere, Torus};
 
 /// Returns the tolerance for a subject. Every solid has a closed form, stretched or not.
 fn tolerance(subject: &Subject) -> f64 {

@@ -3,7 +3,8 @@
 use super::world::{World, lattice_points};
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
-use hitscan::{Compound, ConvexHull, Geometry, HeightField, Mesh, PointCloud, Polyline, Transform};
+use hitscan::wire::{PointCloud, Polyline};
+use hitscan::{Compound, ConvexHull, Geometry, HeightField, Mesh, Transform};
 
 /// Makes a cloud of so many points, half of them on a lattice, a bumpy sheet of `side` times `side` squares, and as many segments of a line.
 pub(crate) fn large(random: &mut Random, points: usize, side: usize) -> World {

@@ -7,7 +7,7 @@ use crate::character::volumes::{SOLIDS, VOLUMES, body, solid, volume};
 use crate::common::Random;
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::prelude::*;
-use hitscan::{Character, CharacterState, HeightField, Pose};
+use hitscan::{HeightField, Pose};
 
 const RATES: [f64; 6] = [30.0, 60.0, 90.0, 144.0, 360.0, 1000.0];
 const GRAVITY: f64 = 9.81;

@@ -4,9 +4,10 @@ use super::depth::Placed;
 use super::game::Hero;
 use crate::character::soup::CORNER;
 use crate::character::volumes::{RING, VOLUMES};
+use hitscan::character::CharacterGround;
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::prelude::*;
-use hitscan::{CharacterGround, HeightField, Moved};
+use hitscan::{HeightField, Moved};
 
 /// The part of the skin by which a gap may be off.
 const SLIGHT: f64 = 2e-3;
