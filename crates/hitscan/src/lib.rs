@@ -7,14 +7,14 @@
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each query sees every change made before it.
 //! 4. **Complete.** A pick leads from a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** The library is `no_std` with `alloc`. It has hardly any unsafe code: a prefetch, advice to the system
-//!    about memory, loads that must not be joined or moved, places in a vector that need no check, a stack that is not
-//!    cleared, rows that several threads fill, and the use of an instruction set that was detected before. Without default
+//! 5. **Small.** The library is `no_std` with `alloc`. It has little unsafe code: a prefetch, advice to the operating
+//!    system about memory, loads that must not be joined or moved, indices that need no check, an uninitialized stack,
+//!    vectors that several threads fill, and the use of an instruction set that was detected before. Without default
 //!    features, fearless_simd, glam, hashbrown, libm and twox-hash are the only dependencies.
 //!
 //! # One example for each question
 //!
-//! A [`Scene`] holds entities under keys of your own type. Its examples share this one:
+//! A [`Scene`] holds entities under keys of your own type. The examples of a scene share this one:
 //!
 //! ```
 //! use hitscan::prelude::*;
@@ -78,7 +78,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Less common ones, of a scene of three balls:
+//! Less common questions, about a scene of three balls:
 //!
 //! ```
 //! use hitscan::prelude::*;
@@ -144,7 +144,7 @@
 //! # Ok::<(), hitscan::error::MeshError>(())
 //! ```
 //!
-//! Meshes, with their trees, and scenes are saved as bytes that are read much faster than they are built: [`Mesh::to_bytes`],
+//! Meshes, with their trees, and scenes are saved as bytes. Loading is much faster than building: [`Mesh::to_bytes`],
 //! [`Scene::to_bytes`].
 //!
 //! # Conventions
@@ -154,13 +154,13 @@
 //!   [`Ray::between`]. The range of t is closed, and compared as reported.
 //! - The hit with the smallest t is the answer. Among hits with equal t, the entity that was inserted first wins, then
 //!   the lowest part, then the lowest triangle.
-//! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is turned against the ray.
-//!   [`Side`] says which side was hit, in the entity's own space: a mirrored entity keeps its outside.
+//! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is flipped to face the
+//!   ray. [`Side`] says which side was hit, in the entity's own space: a mirrored entity keeps its outside.
 //! - A ray that starts inside a solid hits its exit, unless [`Inside`] says otherwise. Both sides of a surface count,
 //!   unless [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
 //! - Shapes and meshes are in f32, transforms in f64; everything is computed in f64 and rounded once.
 //! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]). An input from which
-//!   nothing can be built is an error that names the offender. Nothing panics.
+//!   nothing can be built is an error that names the invalid item. Nothing panics.
 //! - Cursors are in window pixels; the origin is top-left, and y points down.
 //!
 //! The reasons are in `docs/conventions.md` of the repository, the error bounds in `docs/robustness.md`.

@@ -1,4 +1,4 @@
-//! The boxes of a tree, for people to look at.
+//! The boxes of a tree, for display.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};

@@ -46,7 +46,7 @@ impl Bvh8 {
         stats(&self.nodes[..], size_of_val(&self.nodes[..]))
     }
 
-    /// Shows the visitor each leaf of a part of the tree whose box the ray may touch before the limit.
+    /// Calls the visitor with each leaf of a part of the tree whose box the ray may touch before the limit.
     #[inline(always)]
     pub(crate) fn traverse<S: Simd, V: Visitor>(
         &self,
@@ -62,8 +62,8 @@ impl Bvh8 {
         self.walk(&RayLanes::new(simd, ray), top, row, limit, visitor)
     }
 
-    /// Shows the visitor each leaf whose box may be as near to a point as the square root of `limit`, nearer ones
-    /// roughly first. The distances that the visitor gets are squared.
+    /// Calls the visitor with each leaf whose box may be as near to a point as the square root of `limit`,
+    /// approximately the nearest first. The distances that the visitor gets are squared.
     #[inline(always)]
     pub(crate) fn around<S: Simd, V: Visitor>(
         &self,
@@ -79,7 +79,7 @@ impl Bvh8 {
         self.walk(&PointLanes::new(simd, point), Subtree::ROOT, row, limit, visitor)
     }
 
-    /// Walks through a part of the tree, which is not empty.
+    /// Traverses a part of the tree, which is not empty.
     #[inline(always)]
     fn walk<T: BoxTest, V: Visitor>(
         &self,
@@ -93,8 +93,8 @@ impl Bvh8 {
         let next = Next { child: top.0, distance: 0.0 };
         let mut room = StackSlots::new();
         let pending = TraversalStack::bounded(room.stack());
-        // There is a loop for each case. Without this test, and without the test whether there is room for pending
-        // subtrees, rays are 2 to 4 % faster; without only one of these tests, 0 to 2 %.
+        // There is a loop for each case. Without this test, and without the test for room for pending subtrees,
+        // rays are 2 to 4 % faster; without only one of the two tests, 0 to 2 %.
         if nodes.len() > CACHED_NODES {
             finish(nodes, lanes, Some(row()), next, pending, limit, visitor)
         } else {
@@ -130,7 +130,7 @@ pub(super) fn stats<'a>(nodes: impl NodeSource<'a>, bytes: usize) -> TreeStats {
     stats
 }
 
-/// The output that the builder's nodes and leaves become.
+/// The output that stores the builder's nodes and leaves.
 struct NodePacker<'a, P, L, F> {
     primitives: &'a P,
     make_leaf: F,

@@ -1,6 +1,7 @@
-//! Trees whose contents are crowded into a small part of their space, as by one far vertex: rays through them are tested with boxes in f64.
+//! Trees whose contents are crowded into a small region of their space, for example by one distant vertex: rays through them are tested
+//! with boxes in f64.
 //!
-//! A ray in f32 is off by up to 2^-19 of the space, so it seems to touch every box in a place that is smaller than that.
+//! A ray in f32 is off by up to 2^-19 of the space, so it seems to touch every box in a smaller region.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::{Bvh8, root};
@@ -14,15 +15,15 @@ use crate::geom::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// The size of a place, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near ray
-/// are enlarged by 20 v = 2^-19.7.
+/// The size of a region, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near
+/// ray are enlarged by 20 v = 2^-19.7.
 const BLUR: f32 = 1.0 / (1 << 18) as f32;
 
-/// A place with no more leaves than this is not crowded.
+/// A region with no more leaves than this is not crowded.
 const FEW: usize = 32;
 
-/// A place with more leaves than this is crowded. One with fewer leaves is crowded if it has a good part of all leaves;
-/// otherwise most rays would pay for a few.
+/// A region with more leaves than this is crowded. A region with fewer leaves is crowded if it has a large part of all
+/// leaves; otherwise most rays would pay for a few.
 const MANY: usize = 2048;
 const GOOD_PART: usize = 4;
 
@@ -30,7 +31,7 @@ const GOOD_PART: usize = 4;
 type OpenChild = (f64, u32);
 
 impl Bvh8 {
-    /// Returns whether there is a place of the size of f32's error that has many leaves.
+    /// Returns whether a region of the size of f32's error has many leaves.
     pub(crate) fn is_crowded(&self) -> bool {
         let Some(root) = root(&self.nodes[..]) else { return false };
         let is_one_place = size(&root.bounds()) <= BLUR;
@@ -104,7 +105,7 @@ fn open_touched(node: &Node, exact: &LocalRay, open: &mut Vec<OpenChild>) {
     open[start..].sort_shared_stable_by(|a, b| b.0.total_cmp(&a.0));
 }
 
-/// Returns whether a place of the size of f32's error is crowded, given the number of a tree's leaves in it.
+/// Returns whether a region of the size of f32's error is crowded, given the number of a tree's leaves in it.
 fn is_crowd(leaves: usize, total: usize) -> bool {
     leaves > MANY || leaves > FEW && leaves * GOOD_PART > total
 }

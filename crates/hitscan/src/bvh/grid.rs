@@ -1,5 +1,5 @@
-//! Trees over boxes that lie side by side in rows and columns. Their form follows from the size of the grid, and a part of the boxes can be fitted without a
-//! look at the others.
+//! Trees over boxes in rows and columns, side by side. The topology follows from the size of the grid, and a part of the boxes can be refitted without
+//! reading the others.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::bvh8::Bvh8;
@@ -17,7 +17,7 @@ pub(crate) struct GridBlock {
 }
 
 impl GridBlock {
-    /// Returns the groups of this form that it touches.
+    /// Returns the groups of this size that it touches.
     fn groups(&self, [rows, columns]: [u32; 2]) -> Self {
         let groups = |range: &Range<u32>, size: u32| range.start / size..range.end.div_ceil(size);
         Self { rows: groups(&self.rows, rows), columns: groups(&self.columns, columns) }
@@ -76,8 +76,8 @@ impl GridLevels {
     }
 }
 
-/// Returns the grouping of a level of this size above one that was grouped so: they alternate, so that groups of squares are squares again, unless the level is
-/// too narrow.
+/// Returns the grouping of a level of this size above a level with the other grouping: the two alternate, so that groups of squares are squares again, unless
+/// the level is too narrow.
 fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
     let width = WIDTH as u32;
     match (rows, columns) {
@@ -94,8 +94,8 @@ impl Bvh8 {
         Self { nodes: vec![Node::default(); levels.node_count()] }
     }
 
-    /// Takes the boxes of these leaves of its grid, and fits those above. `leaf` returns a leaf's number and box, given its row and column; no ray enters an
-    /// empty one.
+    /// Sets the boxes of some leaves of its grid, and refits the boxes above them. `leaf` returns a leaf's number and box, given its row and column; no ray
+    /// enters an empty one.
     pub(crate) fn fit_grid(&mut self, grid: &GridLevels, region: &GridBlock, leaf: impl Fn(u32, u32) -> (u32, Aabb)) {
         let mut region = region.clone();
         let (mut below, mut size) = (None, grid.size);
@@ -135,7 +135,7 @@ impl Level {
         (self.first + row * self.size[1] + column) as usize
     }
 
-    /// Returns row and column of each child of a node, with its place, where that many exist.
+    /// Returns row, column and place of each existing child of a node.
     fn children(&self, row: u32, column: u32, size: [u32; 2]) -> impl Iterator<Item = (usize, [u32; 2])> {
         let [rows, columns] = self.group;
         let places = (0..rows).flat_map(move |down| (0..columns).map(move |right| [down, right]));

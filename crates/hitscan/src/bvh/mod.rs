@@ -1,4 +1,4 @@
-//! Trees over boxes, which know no shape: an item is a number with a box.
+//! Trees over boxes, independent of shapes: an item is a number with a box.
 //!
 //! A node has eight boxes, which are tested at once. A mesh builds its tree once; a scene also inserts, moves and removes single items.
 

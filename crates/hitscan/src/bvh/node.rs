@@ -28,7 +28,7 @@ pub(super) fn decode(child: u32) -> Link {
 pub(super) struct Node {
     pub(super) bounds: [[f32; 2 * WIDTH]; 3],
     pub(super) children: [u32; WIDTH],
-    /// The links that only trees that change need, in room that would otherwise be unused.
+    /// The links that only trees that change need, in bytes that would otherwise be unused.
     pub(super) links: Links,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Links {
     pub(super) count: u16,
     /// The number of edges to its lowest item.
     pub(super) height: u16,
-    /// Half the area of its box when its children were last chosen: later moves within it may make the box larger.
+    /// Half the area of its box when its children were last chosen: later moves may enlarge the box.
     pub(super) chosen_area: f32,
 }
 
@@ -83,7 +83,7 @@ impl Node {
         Child { bounds: self.child_bounds(place), link: decode(self.children[place]) }
     }
 
-    /// Iterates over the children of a node that counts them.
+    /// Iterates over the children of a node that stores their number.
     pub(super) fn present_children(&self) -> impl Iterator<Item = Child> {
         (0..self.links.count.into()).map(|place| self.child(place))
     }
@@ -108,7 +108,8 @@ impl Node {
 
     /// Returns a child's box; empty for a place without a child.
     pub(super) fn child_bounds(&self, place: usize) -> Aabb {
-        // This does not use `array::map`, which copies all planes onto the stack: when that lay across cache lines, finding pairs took twice as long.
+        // This does not use `array::map`, which copies all planes onto the stack: when the copy crossed cache lines, finding pairs took twice as
+        // long.
         let [x, y, z] = &self.bounds;
         let side = |plane: usize| Vec3::new(x[plane], y[plane], z[plane]);
         Aabb { min: side(place), max: side(WIDTH + place) }
@@ -135,7 +136,7 @@ pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
-/// Folds the planes from `first` on, half by half. Compilers make vectors of this, but not of `array::map`, which they call.
+/// Folds the planes from `first` on, half by half. Compilers vectorize this, but not `array::map`, which they do not inline.
 #[inline(always)]
 fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);

@@ -27,7 +27,7 @@ pub(crate) struct NormalizedSpace {
     pub(super) ordinary: OrdinaryLimits,
 }
 
-/// The distance in one t up to which everything that rounds to t = 0 is nearer than [`LEAST_ERROR`].
+/// The largest distance in a t of 1 for which everything that rounds to t = 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
 const MOST_PACE: f64 = 1e300;
@@ -35,26 +35,26 @@ const MOST_PACE: f64 = 1e300;
 /// [`LEAST_ERROR`].
 const LONGEST_NEAR_WAY: f32 = 128.0;
 const LOST: f64 = 1e19;
-/// Nothing in a frame is at this distance or farther, and its product with any determinant is finite.
+/// All distances in a frame are below this, and its product with any determinant is finite.
 const LARGEST_DISTANCE: f32 = 1e30;
 
 impl NormalizedSpace {
     /// Makes a frame for things in these finite bounds.
     pub(crate) fn new(bounds: Aabb) -> Self {
         let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
-        // The power of two below or at the largest coordinate, doubled, is above it.
+        // Twice the largest power of two that is not above the largest coordinate is above that coordinate.
         let unit = if largest > 0.0 && largest.is_finite() { 2.0 * power_of_two(f64::from(largest)) } else { 1.0 };
         let scale = 1.0 / unit;
         let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         Self { low, high, scale, near_scale: scale, ordinary: OrdinaryLimits::new(scale) }
     }
 
-    /// Returns the same space for the contents of a tree, which is crowded if the tree [is](Bvh8::is_crowded). No ray is near in a crowded space.
+    /// Returns the same space for the contents of a tree; it is crowded if the tree [is](Bvh8::is_crowded). No ray is near in a crowded space.
     pub(crate) fn holding(self, tree: &Bvh8) -> Self {
         self.crowded(tree.is_crowded())
     }
 
-    /// Returns the same space for contents that are crowded, or not.
+    /// Returns the same space for contents that are crowded or not.
     pub(crate) fn crowded(self, is_crowded: bool) -> Self {
         if is_crowded {
             Self { near_scale: f64::NAN, ordinary: OrdinaryLimits::NONE, ..self }
@@ -77,7 +77,8 @@ impl NormalizedSpace {
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), ..self }
     }
 
-    /// Returns two powers of two in f32 whose product is the scale: one has not enough exponents for the largest and the smallest meshes.
+    /// Returns two f32 powers of two whose product is the scale: a single f32 has not enough exponents for the largest and the smallest
+    /// meshes.
     pub(crate) fn factors(&self) -> [f32; 2] {
         let most = f64::from(1.0 / f32::MIN_POSITIVE);
         if (1.0 / most..=most).contains(&self.scale) {
@@ -87,8 +88,8 @@ impl NormalizedSpace {
         [root as f32, (self.scale * inverse_power_of_two(root)) as f32]
     }
 
-    /// Makes a frame for things none of whose coordinates is above this power of two. It is not for rays in its own space: their limits would be computed for
-    /// each ray.
+    /// Makes a frame for things whose coordinates are at most this power of two. It is not for rays in its own space: their limits would be computed for each
+    /// ray.
     #[inline(always)]
     pub(super) fn of_reach(reach: f32) -> Self {
         // This uses only the exponent, without a conversion, because rays wait for it.
@@ -110,10 +111,10 @@ impl NormalizedSpace {
         ray.times(self.scale)
     }
 
-    /// Returns `None` for a ray that does not touch the bounds in its range, for one that comes from so far that its t
-    /// would not be an f32, and for one whose image in an instance is beyond f64.
+    /// Returns `None` in three cases: the ray does not touch the bounds in its range; it comes from so far that its t
+    /// would not be an f32; its image in an instance is beyond f64.
     ///
-    /// If `from` is above 0, it is a t before which the ray is known to hit nothing. This saves computing one.
+    /// If `from` is above 0, it is a t before which the ray is known to hit nothing. Then no such t has to be computed.
     #[inline(always)]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<BvhRay> {
         match self.near_ray(simd, ray, Some(from), slack) {
@@ -122,8 +123,8 @@ impl NormalizedSpace {
         }
     }
 
-    /// Does the same as [`ray`](Self::ray) for a ray that is near and ordinary; `None` for all others. The bounds on errors are constants here: with such rays
-    /// alone, compilers know them. The bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
+    /// Does the same as [`ray`](Self::ray) for a near ray with a direction of ordinary length; `None` for all others. The error bounds of such rays are
+    /// constants, which compilers know here. The bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(
         &self,
@@ -132,7 +133,7 @@ impl NormalizedSpace {
         from: Option<f64>,
         slack: Slack,
     ) -> Option<BvhRay> {
-        // The ray starts there even if its own origin is near, because that would be known later.
+        // The ray starts there even if its own origin is near, because testing that would take time.
         let start = from.map(|from| larger(from, 0.0));
         NearRay::new(ray.scaled(simd, self.near_scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
@@ -187,7 +188,7 @@ impl NormalizedSpace {
         // An infinite pace is not.
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
         let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
-        // If the origin is lost, everything may be hit.
+        // If the origin is lost, the ray may hit everything.
         let start =
             if start.error < MOST_ERROR { start } else { FrameStart { origin: DVec3::ZERO, error: LOST, ..start } };
         let unit_direction = exact.direction * inverse_power_of_two(steps);
@@ -273,7 +274,7 @@ impl NormalizedSpace {
     }
 }
 
-/// The point in a frame from which distances are counted.
+/// The point in a frame from which distances are measured.
 struct FrameStart {
     /// The t of the exact ray there.
     t: f64,

@@ -1,4 +1,4 @@
-//! Fits the boxes of a tree to its changed leaves. The tree keeps its form.
+//! Refits the boxes of a tree to its changed leaves. The topology of the tree stays.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::Bvh8;
@@ -14,8 +14,8 @@ use glam::Vec3;
 const GRAIN: usize = 256;
 
 impl Bvh8 {
-    /// Calls `fit_leaf` with each leaf, which returns the leaf's box, and fits all boxes above to these. `leaves` are in the order in which the tree was built.
-    /// Returns the new [`cost`](Self::cost) of the tree.
+    /// Calls `fit_leaf` with each leaf, which returns the leaf's box, and refits all boxes above to these. `leaves` are in the order in which the tree was
+    /// built. Returns the new [`cost`](Self::cost) of the tree.
     pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
         let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
         let FittedBox { bounds, area } =
@@ -35,13 +35,13 @@ impl Bvh8 {
     }
 }
 
-/// Returns the areas of all nodes together, relative to the root's; 0 if that says nothing.
+/// Returns the sum of the areas of all nodes, relative to the area of the root; 0 if it is not finite.
 fn relative(area: f64, root: &Aabb) -> f64 {
     let root = half_area(root);
     if root > 0.0 { area / root } else { 0.0 }
 }
 
-/// The box around a node or a leaf, and the sum of the areas of the nodes below and its own. These are added in the order of the tree, whichever thread does
+/// The box around a node or a leaf, and the sum of the areas of the nodes below and its own. Areas are added in the order of the tree, whichever thread does
 /// it.
 struct FittedBox {
     bounds: Aabb,
@@ -57,7 +57,7 @@ impl FittedBox {
 }
 
 /// The contents below a node: first its children, side by side, then the contents below each of these, in their order.
-/// It includes the numbers of the first ones.
+/// It includes the numbers of the first node and the first leaf.
 struct NodeContents<'a, L> {
     first_node: u32,
     nodes: &'a mut [Node],
@@ -131,7 +131,7 @@ impl<'a, L> NodeContents<'a, L> {
         }
     }
 
-    /// Returns the leaves of the node that all this is below, and the nodes among its children, each with its contents.
+    /// Returns the leaves of the node above these contents, and the nodes among its children, each with its contents.
     fn divided(self, parent: &Node) -> (&'a mut [L], [Option<ChildNode<'a, L>>; WIDTH]) {
         let node_count = parent.links().filter(|link| matches!(link, Link::Node(_))).count();
         let leaf_count = parent.links().count() - node_count;

@@ -1,8 +1,8 @@
-//! The form of a tree, without its boxes: two bytes for each node. No sequence of them is a tree with a cycle, or one that reaches something twice or not at
-//! all.
+//! The topology of a tree, without its boxes: two bytes for each node. No sequence of them describes a tree with a cycle, or one that reaches a node twice
+//! or not at all.
 //!
-//! Nodes and leaves lie in one order ([`WideTree`](super::builder::WideTree)), so it only takes the number of children of each node, and which of them are
-//! leaves.
+//! Nodes and leaves have a fixed order ([`WideTree`](super::builder::WideTree)), so only the number of children of each node, and which of them are
+//! leaves, are needed.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::bvh8::Bvh8;
@@ -46,14 +46,15 @@ impl Bvh8 {
         boxes
     }
 
-    /// Returns the tree of this form over this many leaves, in their order; its boxes are not fitted yet. `None` if there is none.
+    /// Returns the tree with this topology over this many leaves, in their order; its boxes are not fitted yet. `None` if there is
+    /// none.
     pub(crate) fn of_form(form: &[NodeTopology], leaves: usize) -> Option<Self> {
         // Each node has two children, except a single one: so nothing is out of proportion to the leaves.
         if form.len() > leaves {
             return None;
         }
         let mut nodes = filled(Node::default(), form.len());
-        // These are the numbers of siblings whose children are not assigned yet, and how many subtrees are pending at each.
+        // These are the numbers of siblings whose children are not assigned yet, and the number of pending subtrees at each.
         let mut open = Vec::new();
         let (mut next_node, mut next_leaf) = (0, 0);
         if !form.is_empty() {

@@ -4,9 +4,9 @@ use crate::error::CameraError;
 use crate::math::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
-/// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell. It is a bound on what the
-/// rows' own roundings (3 for the product of a rigid view with a projection, in each of 3 components, and 6 to
-/// normalise, for 3 rows) and the determinant's (5 on a sum of absolute values below 2) can add up to.
+/// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell. It is a bound on the sum
+/// of two rounding errors: of the rows (3 for the product of a rigid view with a projection, in each of 3 components,
+/// and 6 to normalise, for 3 rows) and of the determinant (5 on a sum of absolute values below 2).
 const FLAT: f64 = gamma(3 * (3 * 3 + 6) + 2 * 5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub(super) enum Rays {
 
 /// A projection in world directions, relative to the eye.
 ///
-/// A 4x4 projection matrix says more than a ray needs: its depth row only says how depth is stored. Without it, the
-/// other three rows are an invertible linear map of the space around the centre of projection (R. Hartley, A.
+/// A 4x4 projection matrix contains more than a ray needs: its depth row only says how depth is stored. Without it,
+/// the other three rows are an invertible linear map of the space around the centre of projection (R. Hartley, A.
 /// Zisserman, "Multiple View Geometry", 6.1), whatever the depth range, its order, or the place of its far plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
@@ -88,13 +88,13 @@ impl Lens {
         center.is_finite().then_some((center, self))
     }
 
-    /// Returns the data that it is made of.
+    /// Returns the data from which it is made.
     #[cfg(feature = "serde")]
     pub(super) fn rows(&self) -> (Rays, [DVec3; 3]) {
         (self.rays, self.rows)
     }
 
-    /// Makes a lens of such data; `None` if it is not a projection.
+    /// Makes a lens from such data; `None` if it is not a projection.
     #[cfg(feature = "serde")]
     pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
         // A length is within this many roundings of 1 after a division by itself, or by its square root.
@@ -109,7 +109,8 @@ impl Lens {
         self
     }
 
-    /// Returns the same lens with parallel rays in the other direction. A centre of projection knows which side it sees.
+    /// Returns the same lens with parallel rays in the other direction. A perspective lens does not change, because its
+    /// rows determine the side that it sees.
     pub(super) fn with_view_left_handed(mut self) -> Self {
         if self.rays == Rays::Parallel {
             self.rows[2] = -self.rows[2];

@@ -21,7 +21,7 @@ pub(crate) struct LinearForm {
 }
 
 impl LinearForm {
-    /// Returns a bound on the sum of the absolute values of all terms for a point, by which rounding is bounded.
+    /// Returns a bound on the sum of the absolute values of all terms for a point; rounding errors are relative to it.
     pub(crate) fn magnitude(&self, point: DVec3, eye: DVec3) -> f64 {
         self.normal.abs().dot(point.abs() + eye.abs()) + self.constant.abs()
     }
@@ -107,7 +107,7 @@ impl PixelMap {
 }
 
 impl Camera {
-    /// Returns the map to pixels around a cursor; `None` for a cursor or a viewport that cannot be used.
+    /// Returns the map to pixels around a cursor; `None` for an unusable cursor or viewport.
     pub(crate) fn pixel_map(&self, cursor: Vec2, viewport: &Viewport) -> Option<PixelMap> {
         let cursor = cursor.as_dvec2();
         Some(PixelMap { space: self.pixel_space_around(cursor, viewport)?, cursor })

@@ -60,7 +60,7 @@ impl PixelSpace {
         }
     }
 
-    /// Returns a plane of these coordinates through all that has a given pixel coordinate: a height above it grows with the given multiple of the coordinate.
+    /// Returns the plane of these coordinates that contains all points with a given pixel coordinate; the height above it grows with that coordinate.
     pub(crate) fn plane(&self, across: DVec2, at: f64) -> (DVec3, f64) {
         if self.is_perspective() { (across.extend(-at), 0.0) } else { (across.extend(0.0), -at) }
     }

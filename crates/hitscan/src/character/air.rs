@@ -6,7 +6,8 @@ use core::hash::Hash;
 use glam::DVec3;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Moves, sliding along all surfaces that are hit. A character that does not jump stands on the ground that it comes to, and walks on there.
+    /// Moves the character, sliding along all surfaces that it hits. A character that does not jump stands on the first walkable ground that it
+    /// touches, and walks from there.
     pub(super) fn fly(&mut self, velocity: DVec3, dt: f64, flight: Flight) {
         let mut time = dt;
         for _ in 0..MOST_SLIDES {
@@ -18,14 +19,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                     self.stand(&stop, face);
                     return self.walk(self.over_ground(velocity, face) * time);
                 }
-                // A slope that could be walked on is no wall, which would stop a jump uphill.
+                // A walkable slope is not a wall: a wall would stop a jump uphill.
                 Some(_) => self.walls.push(stop.normal),
                 None => self.fence(stop.normal),
             }
         }
         let rises = velocity.dot(self.character.up) > 0.0;
         if !rises && self.settle(self.character.skin, None) {
-            // The motion did not press into the ground that is just below the feet.
+            // The motion did not press into the ground just below the feet.
             self.walls.extend(self.ground);
         }
     }

@@ -12,20 +12,22 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DQuat, DVec3};
 
-/// A gap is the skin if it differs by no more than this part of it, so that a character at rest stays in place to the bit.
+/// A gap that differs from the skin by at most this fraction of it counts as the skin, so that a character at rest stays
+/// in place to the bit.
 pub(super) const AT_REST: f64 = 1e-3;
 
-/// A contact whose normal has less of the up direction carries nobody: it is beside the volume. What is left open of
-/// the skin turns the normal of an edge by less.
+/// A contact whose normal has a smaller component along up supports no character: it is beside the volume. The error
+/// of the gap changes the normal at an edge by less than this.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
 
-/// A part of the velocity along up that is at most this part of it is rounding: 16 roundings of f32, in which callers turn velocities.
+/// A component of the velocity along up that is at most this fraction of the velocity is rounding: 16 roundings of f32, in which
+/// callers rotate velocities.
 const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 
 /// A move has at most this many slides.
 pub(super) const MOST_SLIDES: usize = 8;
 
-/// Returns half the sizes of the box around a volume, all 0 for a point; `None` for one that hits nothing.
+/// Returns half the sizes of the box around a volume, all 0 for a point; `None` for a volume that hits nothing.
 pub(super) fn half_extents(volume: &Volume) -> Option<DVec3> {
     let placed = Body::placed(volume, &Pose::from(DVec3::ZERO), DVec3::ZERO)?;
     Some(placed.body.half_extents())
@@ -45,33 +47,34 @@ pub(super) struct Move<'c, 'a, K> {
     rotation: DQuat,
     /// The position relative to the view's origin, which is where the move starts.
     pub(super) position: DVec3,
-    /// The unit normal of the ground that is stood on.
+    /// The unit normal of the ground on which the character stands.
     pub(super) ground: Option<DVec3>,
     /// The inclination of that ground at the contact with it.
     pub(super) grade: Grade,
     pub(super) found: Option<CharacterGround<K>>,
-    /// The entity that was stood on at the start, and the normal there.
+    /// The entity on which the character stood at the start, and the normal there.
     footing: Option<(K, DVec3)>,
-    /// The things on whose sides the character stays, and the normals there: what it stood on, and what crushed it.
+    /// The things on whose sides the character stays, and the normals there: the ground on which it stood, and the
+    /// things that crushed it.
     pub(super) sides: Vec<(K, DVec3)>,
     pub(super) stepped: f64,
-    /// The velocity of the surface of the ground that is stood on.
+    /// The velocity of the surface of the ground on which the character stands.
     belt: DVec3,
     pub(super) contacts: Vec<CharacterContact<K>>,
-    /// The things that the character was in when it began to get out, and its depths.
+    /// The things that the character overlapped when it began to get out, and its depths in them.
     pub(super) depths: Vec<(K, f64)>,
     pub(super) crushed: Vec<CharacterContact<K>>,
     /// The rest of a motion out of solids that takes several moves.
     pub(super) unfinished_escape: Option<DVec3>,
-    /// The entities that are not there for this move.
+    /// The entities that this move ignores.
     passed: Vec<K>,
     /// The unit normals of all contacts so far.
     pub(super) walls: Vec<DVec3>,
-    /// These are the normals of surfaces that are too steep, made upright, so that they lift nobody.
+    /// The normals of surfaces that are too steep, made horizontal, so that these surfaces lift nobody.
     pub(super) fences: Vec<DVec3>,
 }
 
-/// A contact ahead, and the part of the motion that can be made.
+/// A contact ahead, and the fraction of the motion that is free.
 pub(super) struct Stop<K> {
     pub(super) hit: SweepHit<K>,
     pub(super) normal: DVec3,
@@ -93,7 +96,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Self {
             character,
             sides: footing.iter().cloned().chain(crushed).collect(),
-            // Places near the character are as accurate as they would be near the world's origin.
+            // Positions near the character are as accurate as they would be near the world's origin.
             view: view.relative_to(state.position),
             respond,
             velocity: DVec3::ZERO,
@@ -180,20 +183,21 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if own > 0.0 && slide > own { lateral * (slide / own) } else { lateral }
     }
 
-    /// Returns what contacts have left of a velocity.
+    /// Returns the velocity without the components that contacts removed.
     fn kept(&self, velocity: DVec3) -> DVec3 {
         let up = self.character.up;
         match self.ground {
             Some(face) => self.path(velocity.reject_from_normalized(up), face, 1.0).reject_from_normalized(up),
             None => {
                 let kept = self.along_walls(velocity);
-                // A slope that is slid along lifts nobody beyond the wanted velocity.
+                // A slope along which the character slides does not lift it faster than the wanted velocity.
                 kept - up * larger(kept.dot(up) - larger(velocity.dot(up), 0.0), 0.0)
             }
         }
     }
 
-    /// Returns, for each thing that crushes the character, the side on which the character was before. The ground is left out, because the state keeps it.
+    /// Returns, for each thing that crushes the character, the side on which the character was before. The ground is left out, because the state stores
+    /// it.
     fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
         let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
@@ -205,7 +209,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         })
     }
 
-    /// Keeps the ground that crushes the character, so that it stays on the same side of it.
+    /// Stores the ground that crushes the character, so that the character stays on the same side of it.
     fn stay_on_what_crushes(&mut self) {
         let Some((id, normal)) = self.footing.clone() else { return self.ground = None };
         let contact = self.crushed.iter().find(|contact| contact.id == id);
@@ -225,18 +229,18 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         along(lateral + up * motion.dot(up), &self.walls)
     }
 
-    /// Keeps from going into something that is too steep to stand on.
+    /// Prevents motion into something that is too steep to stand on.
     pub(super) fn fence(&mut self, normal: DVec3) {
         self.walls.push(normal);
         self.fences.extend(unit(normal.reject_from_normalized(self.character.up)));
     }
 
-    /// Returns the first solid thing that a motion would bring as near as the skin.
+    /// Returns the first solid thing to which a motion would bring the character nearer than the skin.
     pub(super) fn stop(&mut self, motion: DVec3) -> Option<Stop<K>> {
         self.stop_but(&[], motion)
     }
 
-    /// Does the same as [`stop`](Self::stop), without some entities.
+    /// Does the same as [`stop`](Self::stop), but ignores some entities.
     pub(super) fn stop_but(&mut self, carrier: &[K], motion: DVec3) -> Option<Stop<K>> {
         loop {
             let hit = self.ask(carrier, |view| {
@@ -254,7 +258,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Asks a view without the entities that are not there for this move, and without others.
+    /// Calls a question with a view without the entities that this move ignores, and without some others.
     pub(super) fn ask<T>(&self, carrier: &[K], question: impl FnOnce(View<'_, K>) -> T) -> T {
         let mut left_out = self.passed.iter().chain(carrier).cloned().peekable();
         if left_out.peek().is_none() {
@@ -268,12 +272,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.passed.contains(id)
     }
 
-    /// Lets the character through an entity for the rest of the move.
+    /// Makes an entity passable for the rest of the move.
     pub(super) fn pass(&mut self, id: K) {
         self.passed.push(id);
     }
 
-    /// Asks what a contact does.
+    /// Returns the response to a contact.
     pub(super) fn response(&mut self, contact: impl FnOnce(DVec3) -> CharacterContact<K>) -> ContactResponse {
         let velocity = self.velocity;
         self.respond.as_mut().map_or(ContactResponse::Solid, |respond| respond(&contact(velocity)))
@@ -297,7 +301,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Pose { position: self.position, rotation: self.rotation }
     }
 
-    /// Moves as far as possible, and returns what is in the way then.
+    /// Moves as far as possible, and returns the thing that blocks the rest.
     pub(super) fn advance(&mut self, motion: DVec3) -> Option<Stop<K>> {
         let Some(stop) = self.stop(motion) else {
             self.position += motion;
@@ -308,8 +312,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Some(stop)
     }
 
-    /// Stands on what is below within a distance, if it can be walked on; moves there if it is farther than the skin.
-    /// An edge may be at most so high above the feet. Nothing is stood on before.
+    /// Finds ground below within a distance; if it is walkable, the character stands on it, and moves there if the
+    /// gap is larger than the skin. An edge may be at most `edge` above the feet. Must not be called while the
+    /// character stands on something.
     pub(super) fn settle(&mut self, distance: f64, edge: Option<f64>) -> bool {
         let up = self.character.up;
         let Some(stop) = self.stop(-up * distance) else { return false };
@@ -322,9 +327,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.ground.is_some()
     }
 
-    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. An edge
-    /// that is steep for the volume carries it, if any does, where a face there can be walked on and the edge is at
-    /// most so high above the feet. A ridge carries it although the touched face is a steep one behind it, as an end of a ramp is.
+    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. If an edge is steep
+    /// for the volume, it carries the character only if a face at the edge is walkable and the edge is at most `edge` above the
+    /// feet. A ridge carries the character even if the touched face is the steep one behind it, as at the end of a ramp.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
         let is_slope = self.character.is_walkable(stop.normal);
@@ -340,12 +345,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         faces.retain(|face| self.character.is_walkable(*face));
         let nearest = |a: DVec3, b: DVec3| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a };
         let face = faces.iter().copied().reduce(nearest)?;
-        // A gap may be off by a part of the skin, so on the arc of the skin a normal is known no better than that.
+        // The gap may be off by a fraction of the skin, so a normal on the arc of the skin has a corresponding error.
         let is_near = length(stop.normal - face) <= LEAST_SUPPORT;
         (is_carried || is_near || is_between(stop.normal, face, &faces)).then_some(face)
     }
 
-    /// Returns the unit normals of the flat faces at a contact, and of those that a gap at rest parts from it.
+    /// Returns the unit normals of the flat faces at a contact, including faces that are farther away by at
+    /// most the error of a gap at rest.
     pub(super) fn faces_at(&self, stop: &Stop<K>) -> Vec<DVec3> {
         self.ask(&[], |view| view.faces_at(&stop.hit, AT_REST * self.character.skin))
     }
@@ -373,14 +379,14 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.belt = if let ContactResponse::Conveyor(velocity) = stop.response { velocity } else { DVec3::ZERO };
     }
 
-    /// Rides on the conveyor that is stood on, and returns the velocity at which that moved the character.
+    /// Moves with the conveyor on which the character stands, and returns the velocity of that motion.
     fn ride(&mut self, dt: f64) -> DVec3 {
         let (Some(face), from) = (self.ground, self.position) else { return DVec3::ZERO };
         let motion = self.belt * dt;
         if self.belt == DVec3::ZERO || !is_usable(motion) {
             return DVec3::ZERO;
         }
-        // The walls of the way so far are behind.
+        // The walls of the path so far are behind the character.
         self.walls.clear();
         self.fences.clear();
         (self.velocity, self.keeps_speed) = (self.belt, false);
@@ -388,12 +394,12 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         (self.position - from) / dt
     }
 
-    /// Moves with the entity that is stood on, as far as nothing else stops the character.
+    /// Moves with the entity on which the character stands, as far as nothing else stops the character.
     fn carry(&mut self, state: &CharacterState<K>) {
         let Some(footing) = &state.footing else { return };
         let Some(to_world) = self.view.entity_transform(&footing.id) else { return };
         let motion = footing.motion(&to_world, state.moved_to);
-        // The place in the entity's space is rounded there and back.
+        // The position is rounded when it is transformed to the entity's space and back.
         let rounding = 16.0 * f64::EPSILON * (length(self.view.origin) + length(to_world.translation));
         if length(motion) <= rounding {
             return;
@@ -409,7 +415,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     }
 }
 
-/// Returns whether a velocity leads away from ground: up by more than the ground rises along the motion, and than zero.
+/// Returns whether a velocity points away from the ground: its component along up is larger than the rise of the ground
+/// along the motion, and larger than zero.
 fn leads_away(velocity: DVec3, ground: DVec3, up: DVec3) -> bool {
     let lateral = velocity.reject_from_normalized(up);
     let rise = larger(over(lateral, ground, up).dot(up), 0.0);

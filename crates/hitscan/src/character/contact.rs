@@ -18,19 +18,20 @@ pub struct CharacterContact<K> {
     pub normal: DVec3,
     /// The unit normal of the face that is touched.
     pub surface_normal: DVec3,
-    /// The distance that the character was inside the entity before it left it; 0 unless something has moved into it.
+    /// The depth of the character in the entity before it left the entity; 0 unless something has moved into the character.
     pub depth: f64,
     /// The wanted velocity of the character, or the velocity of the conveyor while it rides on one. [`impulse`](Self::impulse)
-    /// tells how it pushes the entity.
+    /// computes how it pushes the entity.
     pub velocity: DVec3,
 }
 
 impl<K> CharacterContact<K> {
     /// Returns the impulse that a character of this mass gives to the entity, to be applied at [`point`](Self::point):
-    /// what it takes to bring the character to rest against the surface, if the entity does not yield. It is zero if
-    /// the character moves away.
+    /// the impulse that stops the character at the surface, if the entity does not yield. It is zero if the character
+    /// moves away.
     ///
-    /// A physics engine that knows the entity's mass may give less, and should limit the force of a character that leans on something.
+    /// A physics engine that knows the entity's mass may apply less, and should limit the force of a character that leans on
+    /// something.
     pub fn impulse(&self, mass: f64) -> DVec3 {
         self.normal * (mass * self.velocity.dot(self.normal).min(0.0))
     }
@@ -43,8 +44,8 @@ pub enum ContactResponse {
     /// The character slides along the entity, climbs it or stands on it.
     #[default]
     Solid,
-    /// The entity is not there for the rest of the move: a trigger, a pickup, a one-way platform from below.
+    /// The entity is ignored for the rest of the move: a trigger, a pickup, a one-way platform from below.
     PassThrough,
-    /// The entity is solid, and its surface moves at this velocity: it carries what stands on it, as a conveyor belt does.
+    /// The entity is solid, and its surface moves at this velocity: it carries things that stand on it, as a conveyor belt does.
     Conveyor(DVec3),
 }

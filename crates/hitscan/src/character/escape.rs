@@ -1,4 +1,4 @@
-//! Motions that bring a character out of solids that it is in.
+//! Motions that bring a character out of solids that it overlaps.
 
 use super::CharacterContact;
 use super::body::{AT_REST, MOST_SLIDES, Move};
@@ -18,54 +18,56 @@ use glam::DVec3;
 /// The number of the deepest things whose separations are tried, and the sums of two of these.
 const MOST_THINGS: usize = 8;
 
-/// A way out with a larger part along up is no level one.
+/// A separation with a larger component along up does not count as horizontal.
 const LEVEL: f64 = 0.5;
 
-/// The number of level directions that are tried out of things without a shortest way out, and the multiples of the length of the way out of these.
+/// The number of horizontal directions that are tried out of things that have no unique shortest separation, and the multiples of the length of
+/// that separation.
 const TURNS: u32 = 8;
 const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
 
 /// The golden angle, by which directions of consecutive numbers are spread evenly.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
-/// Around a circle there is room for this many round things, each as far from its middle as from its neighbours; a seventh of it keeps them apart.
+/// The number of equal round things for which a circle has room, each as far from the circle's centre as from its neighbours; 1/7 of the room
+/// keeps them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
-/// A gap is made by a motion of at most this many skins: so far is the skin of both sides of a wedge of 29 degrees. In a narrower one, a character
-/// that is in nothing keeps a smaller gap, rather than to be pushed out of the wedge.
+/// The longest motion that only makes a gap, in skins. In a wedge of 29 degrees the place with the whole skin from both sides is so far away; in a
+/// narrower one, a character that is in nothing keeps a smaller gap.
 const WORTH_OF_A_GAP: f64 = 4.0;
 
-/// Returns the part of their size by which things spread that leave one point together, given the number of the others.
+/// Returns the fraction of their size by which things that leave one point together move, given the number of the others.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
 }
 
-/// Something that the character is nearer to than its skin.
+/// A thing whose distance from the character is less than the skin.
 struct Near<K> {
     contact: CharacterContact<K>,
-    /// The direction away from it, and how far the character has to go for its skin.
+    /// The direction away from the thing, and how far the character has to move until the gap is the skin.
     plane: (DVec3, f64),
 }
 
-/// Something that the character is in.
+/// A thing that the character overlaps.
 struct Thing<K> {
     contact: CharacterContact<K>,
     planes: Vec<(DVec3, f64)>,
-    /// The opposite motion is as long as its separation.
+    /// The opposite motion has the same length as the separation.
     is_even: bool,
 }
 
-/// The end of a motion away from things at something else that stops it.
+/// The effect of another thing that stops a motion away from things.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AtWall {
-    /// It ends, because the character then tries the list of separations.
+    /// The motion ends, because the character then tries the list of separations.
     Ends,
-    /// It goes on along what stops it.
+    /// The motion continues along the thing that stops it.
     Slides,
 }
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Gets out of every solid that the character is in, and away from everything that is nearer than the skin.
+    /// Moves the character out of every solid that it overlaps, and away from everything that is nearer than the skin.
     pub(super) fn recover(&mut self, dt: f64) {
         let kept = self.unfinished_escape.take();
         let meshes = self.meshes_around();
@@ -81,7 +83,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.push_out(near, most, AtWall::Slides);
             return;
         }
-        // The shortest way from where it is now may lead back to where it was.
+        // The shortest motion from the present position may lead back to an earlier one.
         if kept.is_some_and(|way| self.keeps_sides(way, &things) && self.take(way, &things, most).is_none()) {
             return;
         }
@@ -90,10 +92,10 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves out of the planes of all things nearby, at most so far, if that leads out of them. Returns whether it does.
+    /// Moves out of the planes of all things nearby, by at most `most`, if this leaves all of them. Returns whether it does.
     fn leave_all(&mut self, near: Vec<Near<K>>, things: &[Thing<K>], most: f64) -> bool {
         let (from, reported) = (self.position, self.contacts.len());
-        // The whole way shows whether its end is free, also where it takes several moves.
+        // The whole motion shows whether its end is free, also if it takes several moves.
         self.push_out(near, f64::INFINITY, AtWall::Ends);
         let is_out = self.widen_gap(f64::INFINITY);
         let way = self.position - from;
@@ -112,7 +114,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let planes: Vec<_> = near.iter().map(|near| near.plane).chain(walls.iter().copied()).collect();
             let way = out_of(&planes);
             let distance = length(way);
-            // Between things that are nearly parallel, the way along them has no bound, and a gap is worth no more than some skins.
+            // Between things that are nearly parallel, the motion along them has no bound, and a gap is worth no more than some skins.
             let worth = if walls.is_empty() { WORTH_OF_A_GAP } else { 1.0 };
             let is_far = slides && distance > worth * self.character.skin;
             if is_far || !(distance > 0.0 && left > 0.0) {
@@ -124,13 +126,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.position += way * (made * free);
             left -= distance * made * free;
             if let Some(stop) = stop {
-                // A way into one of the planes is no way out of them all, so there is no room.
+                // A motion into one of the planes does not leave all of them, so there is no room.
                 let is_known = |(normal, _): &(DVec3, f64)| length(*normal - stop.normal) <= AT_EDGE;
                 if free == 0.0 && (!slides || planes.iter().any(is_known)) {
                     return left;
                 }
                 self.report(&stop.hit);
-                // So small a gap beside the skin counts as none, and no rounding makes it a gap on the other side.
+                // A gap that differs from the skin by this little counts as the skin, and rounding cannot turn it
+                // into a gap on the other side.
                 walls.extend(slides.then_some((stop.normal, 0.5 * AT_REST * self.character.skin)));
             }
             near = self.near();
@@ -141,7 +144,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         left
     }
 
-    /// Takes the shortest way whose end is free, at most so far; without one, the character is crushed.
+    /// Makes the shortest motion whose end is free, by at most `most`; if there is none, the character is crushed.
     fn escape(&mut self, things: &[Thing<K>], most: f64) {
         let mut between: Vec<CharacterContact<K>> = things.iter().map(|thing| thing.contact.clone()).collect();
         for way in self.ways(things) {
@@ -166,7 +169,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Goes a way out of things, at most so far, if it is free. Returns what it leads into otherwise.
+    /// Makes a motion out of things, by at most `most`, if it is free. Otherwise returns the things that it leads into.
     fn take(&mut self, way: DVec3, things: &[Thing<K>], most: f64) -> Option<Vec<CharacterContact<K>>> {
         let obstacles = self.obstacles(way, things);
         if obstacles.is_none() {
@@ -174,7 +177,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let part = smaller(distance, most) / distance;
             self.position += way * part;
             if distance < most {
-                // A way is computed from some planes of some things, so its end may be nearer than the skin to something else.
+                // A motion is computed from some planes of some things, so its end may be nearer than the skin to another thing.
                 self.widen_gap(most - distance);
             } else {
                 self.unfinished_escape = Some(way * (1.0 - part));
@@ -183,7 +186,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         obstacles
     }
 
-    /// Moves in front of the only thing that crushes the character as far as there is room, so that a thin one does not go over it. Returns the distance.
+    /// Moves the character with the only thing that crushes it, as far as there is room, so that a thin thing does not go over it. Returns the distance.
     fn yield_to(&mut self, thing: &Thing<K>, most: f64) -> f64 {
         let way = out_of(&thing.planes);
         let (distance, id) = (length(way), &thing.contact.id);
@@ -196,7 +199,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         distance * part
     }
 
-    /// Returns the ways that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and up.
+    /// Returns the motions that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and
+    /// up.
     fn ways(&self, things: &[Thing<K>]) -> Vec<DVec3> {
         let up = self.character.up;
         let all: Vec<_> = things.iter().flat_map(|thing| thing.planes.iter().copied()).collect();
@@ -210,13 +214,15 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         ways
     }
 
-    /// Returns whether a way leads through none of the things on whose sides the character stays, of those that it is in.
+    /// Returns whether a motion passes through none of the things on whose sides the character stays, among the things
+    /// that it overlaps.
     fn keeps_sides(&self, way: DVec3, things: &[Thing<K>]) -> bool {
         let is_in = |id: &K| things.iter().any(|thing| thing.contact.id == *id);
         self.sides.iter().all(|(id, normal)| way.dot(*normal) >= 0.0 || !is_in(id))
     }
 
-    /// Returns what a way out of things leads into; `None` if it is free. In a crowd it may lead through others that are as large as the character.
+    /// Returns the things that a motion out of things leads into; `None` if it is free. In a crowd it may pass through others that are no larger
+    /// than the character.
     fn obstacles(&mut self, way: DVec3, things: &[Thing<K>]) -> Option<Vec<CharacterContact<K>>> {
         let is_crowd = things.iter().any(|thing| thing.is_even);
         let mut through: Vec<K> = things.iter().map(|thing| thing.contact.id.clone()).collect();
@@ -242,7 +248,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         })
     }
 
-    /// Makes the gap of a character that is in nothing as wide as the skin, as far as there is room. Returns whether it is in nothing.
+    /// Widens the gap of a character that overlaps nothing to the skin, as far as there is room. Returns whether it overlaps nothing.
     fn widen_gap(&mut self, most: f64) -> bool {
         let (near, limit) = (self.near(), AT_REST * self.character.skin);
         let is_outside = near.iter().all(|near| near.contact.depth <= limit);
@@ -252,13 +258,13 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         is_outside
     }
 
-    /// Returns what the character is in where it is now.
+    /// Returns the things that the character overlaps at its present position.
     fn things_here(&mut self) -> Vec<Thing<K>> {
         let (near, meshes) = (self.near(), self.meshes_around());
         self.things(&near, &meshes)
     }
 
-    /// Returns what the character is in by more than rounding, the deepest first.
+    /// Returns the things that the character overlaps by more than rounding, the deepest first.
     fn things(&self, near: &[Near<K>], meshes: &[K]) -> Vec<Thing<K>> {
         let limit = AT_REST * self.character.skin;
         let mut things: Vec<Thing<K>> = Vec::new();
@@ -281,7 +287,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         things
     }
 
-    /// Returns the closed meshes that have the character's middle inside.
+    /// Returns the closed meshes that contain the character's middle.
     fn meshes_around(&mut self) -> Vec<K> {
         let Some(placed) = self.placed() else { return Vec::new() };
         let middle = placed.center.world();
@@ -292,7 +298,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         meshes
     }
 
-    /// Returns the way out of a closed mesh that the character's middle is in: by the nearest point of its surface.
+    /// Returns the separation from a closed mesh that contains the character's middle: through the nearest point of its surface.
     fn inside_of(&self, id: &K) -> Option<Thing<K>> {
         let placed = self.placed()?;
         let filter = self.view.filter_only(id.clone());
@@ -313,7 +319,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Some(Thing { contact, planes: [(direction, exit)].into(), is_even: false })
     }
 
-    /// Gives all things that the character leaves as fast on the opposite side one level way out, as other characters at the same point are.
+    /// Replaces the separations of all things that have an opposite separation of equal length by one horizontal one, as for other
+    /// characters at the same point.
     fn part(&self, things: &mut [Thing<K>]) {
         let even: Vec<bool> = things.iter().map(|thing| self.is_even(thing)).collect();
         let ids = things.iter().zip(&even).filter(|(_, is_even)| **is_even).map(|(thing, _)| &thing.contact.id);
@@ -326,7 +333,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Returns whether the opposite of a level way out of something is as long.
+    /// Returns whether the separation from something is horizontal, and its opposite is as long.
     fn is_even(&self, thing: &Thing<K>) -> bool {
         let &[(normal, depth)] = thing.planes.as_slice() else { return false };
         let is_level = normal.dot(self.character.up).abs() <= LEVEL;
@@ -334,8 +341,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         opposite.is_some_and(|opposite| (opposite - depth).abs() <= 2.0 * AT_REST * self.character.skin)
     }
 
-    /// Returns a level direction away from entities. Each has a direction of its own, and this is opposite to their sum: of several characters at one point,
-    /// each sees all but itself, so that no two go the same way.
+    /// Returns a horizontal direction away from entities. Each entity has a direction of its own, and the result is opposite to their sum: of several
+    /// characters at one point, each excludes only itself, so that no two move in the same direction.
     fn away_from_all<'k>(&self, ids: impl Iterator<Item = &'k K>) -> Option<DVec3>
     where
         K: 'k,
@@ -348,7 +355,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         unit(-sum)
     }
 
-    /// Returns level ways in evenly spread directions and of a few lengths, out of all things that the character leaves as fast on the opposite side.
+    /// Returns horizontal motions in evenly spread directions and of a few lengths, out of all things that have an opposite separation of equal
+    /// length.
     fn ways_around(&self, things: &[Thing<K>]) -> Vec<DVec3> {
         let even = || things.iter().filter(|thing| thing.is_even);
         let Some(&(first, _)) = even().next().and_then(|thing| thing.planes.first()) else { return Vec::new() };
@@ -361,7 +369,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         directions.map(|direction| direction * exit(direction)).flat_map(|way| RINGS.map(|ring| way * ring)).collect()
     }
 
-    /// Returns how far the character has to go in a direction to be out of an entity: it comes back from beyond all of it. `None` for one without an end.
+    /// Returns how far the character has to move in a direction to be out of an entity: a sweep comes back from beyond all of it. `None` for an entity
+    /// that is infinite in this direction.
     fn exit(&self, id: &K, direction: DVec3) -> Option<f64> {
         let [low, high] = self.view.entity_bounds(id)?;
         let placed = self.placed()?;
@@ -383,7 +392,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Body::placed(&self.character.volume, &self.pose(), self.view.origin)
     }
 
-    /// Returns what is nearer than the skin, and solid.
+    /// Returns the solid things that are nearer than the skin.
     fn near(&mut self) -> Vec<Near<K>> {
         let distance = self.character.skin * (1.0 - AT_REST);
         let mut near = self.within(distance);
@@ -393,16 +402,17 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let inside = self.within(0.0);
         let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
         let is_among = |some: &[Near<K>], other: &Near<K>| some.iter().any(|near| place(near) == place(other));
-        // In a hole that is too narrow for the skin, only the wider volume is in the ring around it, and its separation makes no gap.
+        // In a hole that is too narrow for the skin, only the enlarged volume overlaps the ring around it, and the separation makes
+        // no gap.
         let limit = AT_REST * self.character.skin;
         near.retain(|near| near.contact.triangle.is_some() || near.contact.depth <= limit || is_among(&inside, near));
-        // A thing that is only near may hide one that the character is in.
+        // A thing that is only near may hide one that the character overlaps.
         let hidden: Vec<_> = inside.into_iter().filter(|way| !is_among(&near, way)).collect();
         near.extend(hidden);
         near
     }
 
-    /// Returns what is nearer than a distance, and solid.
+    /// Returns the solid things that are nearer than a distance.
     fn within(&mut self, distance: f64) -> Vec<Near<K>> {
         let mut found = self.ask(&[], |view| view.ways_to_distance(&self.character.volume, &self.pose(), distance));
         found.retain(|way| !self.has_passed(&way.id) && !self.passes(way, distance));
@@ -413,7 +423,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
         // The separation from the ground never leads through the ground, nor does one from a thing that crushes the character lead through that thing. A
-        // thing that is only near is left on the side where it is.
+        // thing that is only near stays on its side.
         let is_in = contact.depth > AT_REST * self.character.skin;
         let own = self.sides.iter().find(|(id, normal)| is_in && *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {
@@ -425,7 +435,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Asks about something that is nearer than a distance, and returns whether it lets the character through.
+    /// Returns whether the response to a thing that is nearer than a distance is to pass through it.
     fn passes(&mut self, way: &Penetration<K>, distance: f64) -> bool {
         let contact = self.contact_with(way, distance);
         let passes = self.response(|_| contact) == ContactResponse::PassThrough;

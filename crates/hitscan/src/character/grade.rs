@@ -9,9 +9,10 @@ pub(super) const AT_EDGE: f64 = 1e-3;
 /// The inclination of the ground at a contact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grade {
-    /// The unit normal of the contact. The character moves across it.
+    /// The unit normal of the contact. The character moves perpendicular to it.
     pub(super) normal: DVec3,
-    /// The unit normal of the slope along which the speed counts: of the face, or on a ridge of the contact. The edge of a step is no slope.
+    /// The unit normal of the slope along which the speed is measured: the normal of the face, or on a ridge the normal of the contact. The
+    /// edge of a step has no slope.
     pub(super) pace: DVec3,
 }
 
@@ -22,14 +23,14 @@ impl From<DVec3> for Grade {
 }
 
 impl Grade {
-    /// Returns whether the contact is with the edge of a step, which is no slope.
+    /// Returns whether the contact is with the edge of a step, which has no slope.
     pub(super) fn is_step(&self) -> bool {
         length(self.pace - self.normal) > AT_EDGE
     }
 }
 
-/// Returns whether the normal of a contact is between the normals of a face and of others, as it is at a ridge. In the plane that touches the sphere of
-/// directions at the face's, it is not beyond all of them.
+/// Returns whether the normal of a contact is between the normal of a face and other normals, as it is at a ridge. This means that in the plane that
+/// touches the sphere of directions at the face's normal, it is not beyond all of them.
 pub(super) fn is_between(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
     let aside = normal.reject_from_normalized(face);
     let own = normal.dot(face) * (1.0 + AT_EDGE);

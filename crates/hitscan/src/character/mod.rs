@@ -1,4 +1,4 @@
-//! A character: a volume that walks, slides along walls, climbs steps and stays on the ground, by queries alone.
+//! A character: a volume that walks, slides along walls, climbs steps and stays on the ground, moved only by queries.
 
 mod air;
 mod body;
@@ -22,10 +22,10 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The form and the abilities of a character that is moved by its velocity: a kinematic character controller.
+/// The form and the settings of a character that is moved by its velocity: a kinematic character controller.
 ///
-/// It is a value without a place: many characters may share it, and each has a [`CharacterState`]. Lengths are in world
-/// units. The defaults follow from the size of the volume, so nothing depends on the unit of the world.
+/// It is a value without a position: many characters may share it, and each has a [`CharacterState`]. Lengths are in
+/// world units. The defaults follow from the size of the volume, so nothing depends on the unit of the world.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -51,26 +51,28 @@ use glam::DVec3;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Character {
-    /// The volume, in its own space, where up is +y for a rotation of none. Its origin is the position of the state.
+    /// The volume, in its own space, where up is +y without a rotation. Its origin is the position of the state.
     pub volume: Volume,
     /// The up direction, of unit length.
     pub up: DVec3,
-    /// The gap that is kept to everything. A larger one is more forgiving of geometry that moves, a smaller one lies
-    /// closer. By default a hundredth of the volume's least half extent.
+    /// The gap that the character keeps to everything. A larger gap tolerates moving geometry better, a smaller one
+    /// lies closer. By default a hundredth of the volume's least half extent.
     pub skin: f64,
     /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees.
     pub max_slope: f64,
     /// The highest step that is climbed without a jump. By default a fifth of the volume's height.
     pub step_up: f64,
-    /// The least depth of a step: one that leaves less room above it, up to the next one, is not climbed. By default half of the volume's least half extent.
+    /// The least depth of a step: a step that leaves less room above it, before the next one, is not climbed. By default half of the volume's least half
+    /// extent.
     pub step_depth: f64,
     /// The distance below its feet over which the character follows the ground down steps and slopes. The default is `step_up`.
     pub step_down: f64,
     /// The speed at which the character gets out of solids that it is in, in world units a second. By default infinite.
     pub escape_speed: f64,
     /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too: a
-    /// walk ends at the same place at every rate. Over the edge of a step, which has a steep face beside it, the speed
-    /// across up is. If this is false, that is so everywhere, so the character is faster on slopes.
+    /// walk ends at the same place at every rate. Over the edge of a step, which has a steep face beside it, the horizontal speed
+    /// is the wanted speed. If this is false, the horizontal speed is the wanted speed everywhere, so the character is faster on
+    /// slopes.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -80,13 +82,13 @@ errors! {
         /// The volume hits nothing.
         #[error("the character's volume cannot be used: {error}")]
         Volume(error: ShapeError),
-        /// The volume has no extent along some axis, so it has no size that a skin could be derived from.
+        /// The volume has no extent along some axis, so no skin can be derived from its size.
         #[error("the character's volume must have an extent along every axis")]
         Flat,
         /// The up direction is not of unit length.
         #[error("the character's up direction must have the length 1, unlike {up}")]
         Up(up: DVec3),
-        /// A length, speed or angle is not one: its name and value.
+        /// A length, speed or angle is out of range: its name and value.
         #[error("the character's {name} must be {}, not {value}", limits(name))]
         Setting(name: &'static str, value: f64),
     }
@@ -152,11 +154,12 @@ impl Character {
         ensure(self.escape_speed >= 0.0, "escape_speed", self.escape_speed)
     }
 
-    /// Returns whether the volume has room at a state. Ask it before a character that crouches stands up, or is put somewhere.
+    /// Returns whether the volume has room at a state. Call it before a character that crouches stands up, or is placed
+    /// somewhere.
     ///
-    /// Touching something is room, and so is to be inside by a thousandth of the skin, which is rounding. Everything
-    /// that the view lets count takes room, triggers too. There is no room for a character that is not
-    /// [valid](Self::validate), and at a place that is not finite.
+    /// A volume that touches something has room, and so has one that is inside by a thousandth of the skin, which is
+    /// rounding. Everything that the view includes takes room, triggers too. A character that is not
+    /// [valid](Self::validate) has no room, nor has one at a position that is not finite.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -185,33 +188,32 @@ impl Character {
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
-    /// The character is first carried by the entity that it stands on, which may have been moved or turned since: it moves as if
-    /// it were fixed to that entity, with no frame of lag. Then it gets out of solids that it is in. Then it moves. On the
+    /// The character is first carried by the entity that it stands on, which may have been moved or rotated since the last move: it
+    /// moves as if it were fixed to that entity, with no frame of lag. Then it leaves solids that it overlaps. Then it moves. On the
     /// ground it follows slopes and steps. In the air it slides along every surface that it hits. Gravity, acceleration and air control
     /// are the caller's: add them to the velocity.
     ///
-    /// **Jumps.** The character leaves the ground if its velocity leads away from it: the part along up is larger than the
-    /// rise of the ground along its motion, and than zero. Otherwise it walks, and a part downwards has no effect. So
-    /// [`Moved::velocity`] less gravity can be the next velocity on every slope. A jump that is slower than the ground
-    /// rises needs [`CharacterState::leave_ground`].
+    /// **Jumps.** The character leaves the ground if its velocity points away from it: the component along up is larger
+    /// than the rise of the ground along its motion, and larger than zero. Otherwise it walks, and a downward component
+    /// has no effect. So [`Moved::velocity`] less gravity can be the next velocity on every slope. A jump that is slower
+    /// than the ground rises needs [`CharacterState::leave_ground`].
     ///
-    /// **Getting out.** A character that is in a solid takes the shortest motion whose end is free and that leads
-    /// through nothing else, at [`escape_speed`](Self::escape_speed). A motion that takes several moves is kept while its end is free.
-    /// These motions are tried: out of all at once, out of
-    /// each of the eight deepest things, the sums of two of these, and up. The motion out of the ground that it stands on is never
-    /// through it. If none is free, [`Moved::crushed`] names what it is between: it goes in front of a single thing as far as there is room, and stays
-    /// on its side of each of the first two things until it is free. A closed mesh is a solid, whose inside
-    /// [`Mesh::contains`](crate::Mesh::contains) decides; an open one has no inside.
+    /// **Getting out.** A character that overlaps a solid makes the shortest motion whose end is free and that passes through nothing else, at
+    /// [`escape_speed`](Self::escape_speed). A motion that takes several moves is continued while its end is free. These motions are tried: out of all
+    /// at once, out of each of the eight deepest things, the sums of two of these, and up. The motion never passes through the ground on which the
+    /// character stands. If none is free, [`Moved::crushed`] lists the things that it is between. If it is a single thing, that thing pushes the
+    /// character as far as there is room. The character stays on its side of each of the first two things until it is free. A closed mesh is a solid,
+    /// whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open one has no inside.
     ///
-    /// **Crowds.** Others at the same point, which it leaves as fast on either side, part from it level: each entity has a
-    /// direction by its order of insertion, and the character goes against their sum, or else in one of eight directions, one to three times as far.
-    /// A way may lead through others that are no larger than the character, if its end is free.
+    /// **Crowds.** A separation may be horizontal and have an opposite one of equal length, as from another character at the same point. Each such
+    /// entity then has a horizontal direction by its order of insertion. The character moves against the sum of these directions, or else in one of
+    /// eight directions, one to three times as far. The motion may pass through others that are no larger than the character, if its end is free.
     ///
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
-    /// - A character that is an entity of the scene must leave itself out, with a filter: `scene.with(&Filter::new().exclude(id))`.
-    /// - Walls are what is steeper than [`max_slope`](Self::max_slope). A character on the ground is not lifted by them.
+    /// - A character that is an entity of the scene must be excluded by a filter: `scene.with(&Filter::new().exclude(id))`.
+    /// - Walls are surfaces that are steeper than [`max_slope`](Self::max_slope). They do not lift a character on the ground.
     /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character
-    ///   that is not [valid](Self::validate) move nothing; the velocity is then answered as zero.
+    ///   that is not [valid](Self::validate) move nothing; the returned velocity is then zero.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -239,10 +241,10 @@ impl Character {
         body::Move::new(self, view.into(), state, None).run(state, velocity.into(), dt)
     }
 
-    /// Moves a character as [`move_and_slide`](Self::move_and_slide) does, and asks about each contact what it does.
+    /// Moves a character as [`move_and_slide`](Self::move_and_slide) does, and calls a function for the response to each contact.
     ///
-    /// The function is called for everything that the character comes to, probes for steps and ground included, so an
-    /// entity may be asked about several times in one move. It decides, and should have no effect of its own:
+    /// The function is called for every thing that the character reaches, also in tests for steps and ground, so it
+    /// may be called several times for one entity in one move. It decides, and should have no other effect:
     /// [`Moved::contacts`] and [`Moved::passed`] list what happened.
     ///
     /// ```

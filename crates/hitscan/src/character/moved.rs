@@ -8,26 +8,29 @@ use glam::DVec3;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Moved<K> {
-    /// The motion that was made, being carried included.
+    /// The motion that was made, including the motion of the ground that carried the character.
     pub motion: DVec3,
-    /// The wanted velocity without what contacts took off. Use it, with gravity, as the velocity of the next step if the
-    /// character has momentum. A wall takes the part into it. On the ground at the end the velocity has no part along up:
-    /// its length is the speed over the ground, so that it can be fed back on every slope.
+    /// The wanted velocity without the components that contacts removed. Use it, with gravity, as the velocity of the
+    /// next step if the character has momentum. A wall removes the component into it. On the ground at the end, the
+    /// velocity has no component along up: its length is the speed over the ground, so that it can be the next input on
+    /// every slope.
     pub velocity: DVec3,
     /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
     pub ground: Option<CharacterGround<K>>,
     /// The velocity at which the ground carried the character in this step, the velocity of a conveyor included. Add it to the
     /// velocity of a jump that keeps a platform's momentum.
     pub ground_velocity: DVec3,
-    /// The height, along up, by which steps lifted the character and by which it followed the ground down. The rise along a slope is not in it.
+    /// The height, along up, by which steps lifted the character and by which it followed the ground down. The rise along a slope is not
+    /// included.
     pub stepped: f64,
-    /// The contacts that stopped or deflected the character during the move, in order. The ground below its feet is here
-    /// only if the motion led against it; [`ground`](Self::ground) always has it.
+    /// The contacts that stopped or deflected the character during the move, in order. The ground below its feet is
+    /// listed only if the motion pressed against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
-    /// The things between which the character is, with the depth in each of them, if no way out of them is free; empty otherwise. A character that is crushed
-    /// does not walk; it only goes in front of a single thing that crushes it, as far as there is room. What happens to it is the caller's choice.
+    /// The things between which the character is crushed, with the depth in each of them, if no motion out of them is free; empty otherwise. A character that
+    /// is crushed does not walk; a single thing that crushes it pushes it as far as there is room. What happens to it is the caller's choice.
     pub crushed: Vec<CharacterContact<K>>,
-    /// The entities that a [`ContactResponse::PassThrough`](super::ContactResponse::PassThrough) let the character through, each once.
+    /// The entities that the character passed through because of a
+    /// [`ContactResponse::PassThrough`](super::ContactResponse::PassThrough), each once.
     pub passed: Vec<K>,
 }
 

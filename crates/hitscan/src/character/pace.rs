@@ -1,4 +1,4 @@
-//! The speed of a character over ridges: a frame is as long there as on one slope.
+//! The speed of a character over ridges: the path of a frame is as long there as on a single slope.
 
 use super::body::{AT_REST, LEAST_SUPPORT, Move, Stop};
 use super::grade::{AT_EDGE, Grade, is_between};
@@ -7,10 +7,12 @@ use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A frame over a ridge is as long as one on a slope, to this part of it or to the least gap that counts as rest.
+/// The path of a frame over a ridge is as long as one on a slope, up to this fraction of it or up to the least
+/// gap that counts as rest.
 const EVEN: f64 = 1e-3;
 
-/// A frame over a ridge is corrected at most this many times. One correction suffices for a ridge between two slopes.
+/// The path of a frame over a ridge is corrected at most this many times. One correction is enough for a ridge
+/// between two slopes.
 const MOST_CORRECTIONS: usize = 4;
 
 /// The last part of a walk, on which nothing was hit.
@@ -20,14 +22,14 @@ pub(super) struct OpenLeg {
     pub(super) motion: DVec3,
 }
 
-/// A vertical section along a level unit direction.
+/// A vertical section along a horizontal unit direction.
 struct Section {
     direction: DVec3,
     up: DVec3,
 }
 
 impl Section {
-    /// Returns the way over a slope whose level part has the length 1.
+    /// Returns the motion over a slope whose horizontal component has the length 1.
     fn way(&self, slope: DVec3) -> DVec3 {
         over(self.direction, slope, self.up)
     }
@@ -42,7 +44,7 @@ impl Section {
 }
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Returns the inclination of ground at a contact with a face that can be walked on.
+    /// Returns the inclination of the ground at a contact with a walkable face.
     pub(super) fn grade_at(&self, stop: &Stop<K>, face: DVec3) -> Grade {
         let is_edge = length(face - stop.normal) > AT_EDGE;
         let is_ridge = is_edge && self.keeps_speed && self.is_ridge(stop, face);
@@ -55,7 +57,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         is_walkable(&stop.normal) && {
             let mut faces = self.faces_at(stop);
             faces.retain(is_walkable);
-            // A gap may be off by a part of the skin, which turns the normal at an edge: beyond the other face, too.
+            // The gap may be off by a fraction of the skin, which changes the normal at an edge, possibly beyond the
+            // normal of the other face.
             let is_beside =
                 |other: &DVec3| length(*other - face) > AT_EDGE && length(stop.normal - *other) <= LEAST_SUPPORT;
             faces.iter().any(is_beside) || is_between(stop.normal, face, &faces)
@@ -77,7 +80,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves on along the ground, and returns whether all of the motion was made. Where no ground is below the end, nothing is done.
+    /// Moves on along the ground, and returns whether all of the motion was made. If there is no ground below the end, nothing is
+    /// done.
     fn go_on(&mut self, motion: DVec3) -> bool {
         let before = (self.position, self.ground);
         let made = self.stop(motion).map_or(1.0, |stop| stop.made);
@@ -90,7 +94,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     }
 
     /// Returns the length of the last part of a walk over ground that has bent down under it, with its section and the inclination at its end: along two
-    /// slopes, and on an arc of a round volume around the ridge between them. Only the level part of a way over the edge of a step counts.
+    /// slopes, and on an arc of a round volume around the ridge between them. Over the edge of a step, only the horizontal component of the path is
+    /// counted.
     fn made(&self, leg: &OpenLeg) -> Option<(Section, Grade, f64)> {
         let (up, start, end) = (self.character.up, leg.grade, self.grade);
         let way = self.position - leg.from;

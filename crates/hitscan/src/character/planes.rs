@@ -1,4 +1,4 @@
-//! Motions that do not go into any of several planes. docs/robustness/characters.md derives the constants.
+//! Motions that do not press into any of several planes. docs/robustness/characters.md derives the constants.
 
 use crate::collections::sort::SharedSort;
 use crate::math::float::{larger, length, unit};
@@ -6,23 +6,23 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::DVec3;
 
-/// Components into a plane that count as rounding, as parts of the motion. The first is above what rounding leaves of a motion along a plane; the second is for
-/// planes that are nearly parallel, between which no motion is known so well.
+/// Components into a plane that count as rounding, as fractions of the motion. The first is above the rounding error of a motion along a plane. The second is
+/// for nearly parallel planes, where the error of the motion along both is larger.
 const SLIGHT: [f64; 2] = [16.0 * f64::EPSILON, 1e-12];
 
-/// The part of a plane's depth by which a way out of several planes may fall short, as it is rounded.
+/// The fraction of a plane's depth by which a separation from several planes may be too short by rounding.
 const SHORT: f64 = 1e-9;
 
-/// The cosine between two normals above which the deeper plane represents both, an angle of 1.4e-6.
+/// If the cosine between two normals is above this (an angle of 1.4e-6), only the deeper of the two planes is used.
 const SAME_PLANE: f64 = 1.0 - 1e-12;
 
-/// The square of the sine between two normals, and the volume that three of them span, from which a point that is common to their planes is computed. It
-/// only prevents divisions by rounding: `is_out` refuses points that are not exact enough.
+/// The least square of the sine between two normals, and the least volume that three of them span, for which the common point of their planes is
+/// computed. It only prevents divisions by rounding errors: `is_out` rejects points that are not exact enough.
 const LEAST_SQUARE: f64 = 1e-12;
 const LEAST_VOLUME: f64 = 1e-9;
 
-/// Returns the motion nearest to a wanted one that goes into none of some planes, given by their unit normals: along
-/// one of them, along the line between two, or none at all in a corner.
+/// Returns the motion nearest to a wanted one that presses into none of some planes, given by their unit normals:
+/// along one of them, along the line between two, or zero in a corner.
 pub(super) fn along(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
     let apart = |motion: DVec3| (motion - wanted).length_squared();
     let within = |slight: f64| {
@@ -38,7 +38,7 @@ pub(super) fn along(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
     SLIGHT.into_iter().find_map(within).unwrap_or(DVec3::ZERO)
 }
 
-/// Returns the motion over a slope whose part across the up direction is a given one; the slope's normal is not at right angles to up.
+/// Returns the motion over a slope that has a given horizontal component; the slope's normal must not be perpendicular to up.
 pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
     lateral - up * (lateral.dot(normal) / up.dot(normal))
 }
@@ -46,7 +46,7 @@ pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
 /// Returns the smallest translation that leads out of several planes, each by at least its depth along its unit normal.
 /// If none does, it leads out of as many as it can.
 ///
-/// The smallest one is against one, two or three of the planes and clears the others.
+/// The smallest one is along the normals of one, two or three of the planes and clears the others.
 pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
     let planes = distinct(planes);
     let is_out = |way: DVec3| planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - SHORT * depth);
@@ -67,10 +67,10 @@ pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
         .unwrap_or_else(|| pushed(&planes))
 }
 
-/// Returns the deepest few of the planes that differ.
+/// Returns the deepest planes, each of several equal ones once.
 fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     let mut deepest_first = planes.to_vec();
-    // Equally deep planes have an order of their own, so that the one in which a tree finds them has no effect.
+    // Equally deep planes are sorted by their normals, so that the order in which a tree finds them has no effect.
     let order = |a: DVec3, b: DVec3| {
         let mut axes = a.to_array().into_iter().zip(b.to_array()).map(|(a, b)| a.total_cmp(&b));
         axes.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
@@ -85,7 +85,7 @@ fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     kept
 }
 
-/// This many planes are looked at together.
+/// The largest number of planes that are considered together.
 const MOST_PLANES: usize = 12;
 
 fn against_two((a, p): (DVec3, f64), (b, q): (DVec3, f64)) -> Option<DVec3> {
@@ -99,7 +99,7 @@ fn against_three([(a, p), (b, q), (c, r)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     (volume.abs() > LEAST_VOLUME).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
 }
 
-/// Lets each plane in turn push out of the rest of its depth (E. Catto's plane solver in Box3D works so).
+/// Lets each plane in turn push by the rest of its depth (E. Catto's plane solver in Box3D works so).
 fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
     let mut way = DVec3::ZERO;
     for _ in 0..ROUNDS {
@@ -110,7 +110,7 @@ fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
     way
 }
 
-/// The planes push this many times.
+/// The number of rounds in which the planes push.
 const ROUNDS: usize = 20;
 
 #[cfg(test)]
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(along(DVec3::new(0.1, 5.0, -1.0), &[a, b]), DVec3::new(0.0, 5.0, 0.0));
     }
 
-    /// A sweep along the result would stop at once.
+    /// A sweep along any other motion would stop at once.
     #[test]
     fn a_motion_along_uneven_ground_and_a_wall_goes_into_neither() {
         let wall = DVec3::new(-0.41005934739470196, -0.00015177755219163722, 0.9120588295596977);

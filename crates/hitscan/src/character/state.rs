@@ -9,14 +9,14 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CharacterState<K> {
-    /// The place of the volume's own origin, in world space and units.
+    /// The position of the volume's own origin, in world space and units.
     pub position: DVec3,
-    /// The rotation of the volume around its origin. The character never changes it; turn a box or hull as you like.
+    /// The rotation of the volume around its origin. The character never changes it; rotate a box or hull as you like.
     pub rotation: DQuat,
-    /// The position at the end of the last move. A position that the caller has written since differs.
+    /// The position at the end of the last move. If the position differs from it, the caller has written it since.
     pub(super) moved_to: DVec3,
-    /// The part of that position that is below its last digit. A place far from the origin is as accurate with it as one
-    /// near the origin.
+    /// The difference between the exact position and the rounded one. With it, a position far from the origin is as
+    /// accurate as one near the origin.
     rest: Vec3,
     pub(super) footing: Option<Footing<K>>,
     pub(super) flight: Flight,
@@ -24,10 +24,10 @@ pub struct CharacterState<K> {
     pub(super) unfinished_escape: Option<Vec3>,
 }
 
-/// The number of things that keep a crushed character on the side where it was: the two that close in on it.
+/// The number of things for which a crushed character stores its side: the two that close in on it.
 pub(super) const MOST_SIDES: usize = 2;
 
-/// The side of a thing on which a character was before that crushed it.
+/// The side of a thing on which a character was before the thing crushed it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct KeptSide<K> {
@@ -40,7 +40,7 @@ pub(super) struct KeptSide<K> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Flight {
-    /// It stands on the ground that it comes to.
+    /// It stands on the first walkable ground that it touches.
     Lands,
     /// It has jumped, and stands on nothing until it falls.
     Jumps,
@@ -53,7 +53,7 @@ pub(super) struct Footing<K> {
     pub(super) id: K,
     /// The character's position in the entity's space; `None` after the entity was placed somewhere else.
     place: Option<DVec3>,
-    /// The unit normal of the face that is stood on, in world space.
+    /// The unit normal of the face on which the character stands, in world space.
     pub(super) normal: Vec3,
     /// The unit normal of the slope with which the next move begins: on a ridge it is between the normals of the faces.
     pub(super) slope: Vec3,
@@ -77,11 +77,11 @@ impl<K> CharacterState<K> {
         }
     }
 
-    /// Puts the character at a place, in the air: it is not carried there by the ground that it stood on. The next move
+    /// Places the character somewhere, in the air: the ground on which it stood does not carry it there. The next move
     /// finds the ground there.
     ///
-    /// [`position`](Self::position) may be written as well, at any time. Then the ground still carries the character by
-    /// its own motion, as a step by hand on a moving platform needs it.
+    /// [`position`](Self::position) may also be written at any time. Then the ground still carries the character by its
+    /// own motion, for example when a program moves it by hand on a moving platform.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -106,17 +106,18 @@ impl<K> CharacterState<K> {
         self.unfinished_escape = None;
     }
 
-    /// Says that the character jumps: it is in the air, and no ground holds it until its velocity no longer leads up.
+    /// Marks the start of a jump: the character is in the air, and no ground holds it until its velocity no longer points up.
     ///
-    /// Call it before the move with the velocity of a jump. A velocity that leads away from the ground is a jump without
-    /// it; one that leads up by less than the ground rises along the motion, as a slow jump uphill does, is a walk without it.
+    /// Call it before the move with the velocity of a jump. A velocity that points away from the ground is a jump without this
+    /// call. A velocity that points up by less than the ground rises along the motion, as in a slow jump uphill, is a walk
+    /// without it.
     #[doc(alias("jump", "unground", "force_unground"))]
     pub fn leave_ground(&mut self) {
         (self.footing, self.flight) = (None, Flight::Jumps);
     }
 
-    /// Says that the entity on which the character stands was placed somewhere else rather than moved there. The next
-    /// move does not carry the character, and finds whether there is ground below it.
+    /// Marks that the entity on which the character stands was placed somewhere else rather than moved there. The
+    /// next move does not carry the character, and searches for ground below it.
     #[doc(alias("platform_teleported"))]
     pub fn ground_was_placed(&mut self) {
         if let Some(footing) = &mut self.footing {
@@ -124,7 +125,7 @@ impl<K> CharacterState<K> {
         }
     }
 
-    /// Returns the rest of a motion out of solids, unless the character was put somewhere else since.
+    /// Returns the rest of a motion out of solids, unless the character was placed somewhere else since.
     pub(super) fn unfinished_escape(&self) -> Option<DVec3> {
         let way = self.unfinished_escape.filter(|_| self.position == self.moved_to)?.as_dvec3();
         (way.is_finite() && way != DVec3::ZERO).then_some(way)
@@ -161,14 +162,14 @@ impl<K> CharacterState<K> {
 }
 
 impl<K> Footing<K> {
-    /// Returns `None` on an entity in whose space f64 has no numbers for the position.
+    /// Returns `None` if f64 cannot represent the position in the entity's space.
     pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normals: (DVec3, DVec3)) -> Option<Self> {
         let [normal, slope] = [normals.0, normals.1].map(|normal| normal.as_vec3());
         let place = affine::invert(to_world).ok()?.transform.transform_point3(position);
         place.is_finite().then(|| Self { id, place: Some(place), normal, slope })
     }
 
-    /// Returns the motion of the entity since, at the place where the character was, in world space.
+    /// Returns the motion of the entity since the last move, at the position of the character, in world space.
     pub(super) fn motion(&self, to_world: &DAffine3, at: DVec3) -> DVec3 {
         self.place.map_or(DVec3::ZERO, |place| to_world.transform_point3(place) - at)
     }

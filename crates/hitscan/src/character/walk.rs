@@ -13,7 +13,7 @@ use glam::DVec3;
 const STEEPEST: f64 = 80.0 / 180.0 * core::f64::consts::PI;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Moves over the ground and stays on it, if there is ground that can be walked on.
+    /// Moves over the ground and stays on it, if there is walkable ground.
     pub(super) fn walk(&mut self, motion: DVec3) {
         let up = self.character.up;
         let (from, normal) = (self.position, self.ground.unwrap_or(up));
@@ -28,9 +28,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Stands on the ground that is below after a motion over ground.
+    /// After a motion over ground, finds the ground below and stands on it.
     pub(super) fn follow(&mut self, motion: DVec3) -> bool {
-        // Over a slope that ends, the ground falls off by at most the steepest slope.
+        // The ground beyond the end of a slope falls by at most the steepest slope.
         let moved = length(motion.reject_from_normalized(self.character.up));
         let steepest = moved * libm::tan(smaller(self.character.max_slope, STEEPEST));
         let below = self.character.step_down;
@@ -40,7 +40,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     }
 
     /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the path is the whole motion along all
-    /// contacts so far: their order does not matter, and a corner holds still. Returns the last part, if nothing was hit on it.
+    /// contacts so far: their order does not matter, and the character rests in a corner. Returns the last part, if nothing was hit
+    /// on it.
     fn slide_on_ground(&mut self, lateral: DVec3) -> Option<OpenLeg> {
         let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
@@ -62,26 +63,26 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         None
     }
 
-    /// Returns the motion over a slope instead of a lateral one, along all contacts so far.
+    /// Returns the motion over a slope with the given lateral component, along all contacts so far.
     fn course(&self, lateral: DVec3, grade: Grade) -> DVec3 {
         let beside = along(lateral, &self.fences);
         let stretch = length(beside) / length(over(beside, grade.pace, self.character.up));
         self.path(lateral, grade.normal, if self.keeps_speed && stretch < 1.0 { stretch } else { 1.0 })
     }
 
-    /// Returns the motion over a slope whose lateral part is a given one, made shorter, along all contacts so far.
+    /// Returns a fraction of the motion over a slope that has a given lateral component, along all contacts so far.
     pub(super) fn path(&self, lateral: DVec3, slope: DVec3, part: f64) -> DVec3 {
-        // A wall does not lift what walks: it counts as upright.
+        // A wall does not lift a walking character: it counts as vertical.
         let motion = over(along(lateral, &self.fences), slope, self.character.up) * part;
-        // The way goes along the line between the ground and something that leans over it, if the ground rises there.
+        // If the ground rises towards something that leans over it, the motion is along the line between the two.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
         let motion = along(motion, &walls);
-        // An edge that is hit on the way down turns a part of the motion aside, but nobody walks faster for that.
+        // An edge that is hit on the way down deflects a part of the motion, but this does not make the character faster.
         let (wanted, made) = (length(lateral), length(motion.reject_from_normalized(self.character.up)));
         if made > wanted { motion * (wanted / made) } else { motion }
     }
 
-    /// Returns whether a contact is with an edge beside a steep face that is higher above the ground than a step may be.
+    /// Returns whether a contact is with an edge beside a steep face, higher above the ground than a step may be.
     fn is_step_too_high(&mut self, stop: &Stop<K>) -> bool {
         let (up, most) = (self.character.up, self.character.step_up + AT_REST * self.character.skin);
         let Some(feet) = self.feet() else { return false };
@@ -93,13 +94,13 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if faces.iter().all(|face| self.character.is_walkable(*face)) {
             return false;
         }
-        // An edge that is stood on already is no step, nor one in the plane of the ground.
+        // An edge on which the character already stands is not a step, nor is one in the plane of the ground.
         let below = self.stop(-up * (2.0 * self.character.skin + most));
         below.is_none_or(|below| self.height_above(&below, edge) > most)
     }
 
-    /// Returns how high a point is above a contact, along up: above its plane, if that can be walked on. On a slope, a contact within `AT_REST` of the skin
-    /// may be anywhere on a part of the slope that is much longer than that.
+    /// Returns how high a point is above a contact, along up: above the plane of the contact, if that is walkable. On a slope, a contact whose gap is
+    /// within `AT_REST` of the skin may be anywhere on a part of the slope that is much longer than that.
     fn height_above(&self, contact: &Stop<K>, point: DVec3) -> f64 {
         let (up, way) = (self.character.up, point - contact.hit.point_f64());
         if self.character.is_walkable(contact.normal) {
@@ -109,7 +110,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Climbs a step that stops a lateral motion, if its top can be walked on. Returns the part of the motion that is left.
+    /// Climbs a step that stops a lateral motion, if its top is walkable. Returns the fraction of the motion that is left.
     fn step_up(&mut self, stop: &Stop<K>, lateral: DVec3) -> Option<f64> {
         let (up, height, skin) = (self.character.up, self.character.step_up, self.character.skin);
         let into = unit((-stop.normal).reject_from_normalized(up))?;
@@ -128,7 +129,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let is_forward = (self.position - raised).dot(stop.normal) < 0.0;
         let is_landed = is_forward && self.settle(rise + skin, Some(height));
         let is_landed = is_landed && !self.is_too_high_above(from, before.unwrap_or(up));
-        // A slide over a slope is no step: that is above the plane of the ground.
+        // A slide over a slope is not a step: a step is above the plane of the ground.
         let way = self.position - from;
         if is_landed && way.dot(before.unwrap_or(up)) > AT_REST * skin {
             self.stepped += way.dot(up);
@@ -138,8 +139,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         None
     }
 
-    /// Returns whether what is stood on now is higher than a step may be: above the feet at another place and above the plane of the ground there. A round
-    /// volume that is raised by less than an edge may come to rest on that.
+    /// Returns whether the present ground is higher than a step may be: above the feet at another position, and above the plane of the ground there. A
+    /// round volume that is raised by less than the height of an edge may come to rest on the edge.
     fn is_too_high_above(&self, from: DVec3, ground: DVec3) -> bool {
         let (up, skin) = (self.character.up, self.character.skin);
         let height = |normal: DVec3| {
@@ -150,21 +151,24 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         lower.is_some_and(|height| height > self.character.step_up + AT_REST * skin)
     }
 
-    /// Returns a lateral motion onto a step in a direction. After it, the step's edge supports a round volume, however short the wanted one is.
+    /// Returns a lateral motion onto a step in a direction. After it, the step's edge supports a round volume, however short the wanted motion
+    /// is.
     fn at_least_onto(&self, lateral: DVec3, into: DVec3, stop: &Stop<K>) -> DVec3 {
         let Some(placed) = self.placed() else { return lateral };
         let skin = self.character.skin;
-        // A volume that the edge supports already, as after an earlier frame, only has to rise by more than a gap at rest.
+        // A volume that the edge supports already, for example after an earlier frame, only has to rise by more than a gap
+        // at rest.
         let least = if stop.normal.dot(self.character.up) >= LEAST_SUPPORT {
             4.0 * AT_REST * skin
         } else {
-            // The normal at an edge that a ball of radius r is over by d has the part sqrt(2 d / r) along up. This is twice what supports it.
+            // If a ball of radius r is over an edge by d, the normal at the edge has the component sqrt(2 d / r) along up. This component is
+            // twice the one that supports the ball.
             2.0 * skin + 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element()
         };
         lateral + into * larger(least - lateral.dot(into), 0.0)
     }
 
-    /// Moves a raised character sideways, along the walls that it hits up there. Returns the part of the motion that is left in front of the last one.
+    /// Moves a raised character sideways, along the walls that it hits there. Returns the fraction of the motion that is left at the last wall.
     fn slide_above(&mut self, lateral: DVec3) -> f64 {
         let up = self.character.up;
         let (mut time, mut fences) = (1.0, self.fences.clone());

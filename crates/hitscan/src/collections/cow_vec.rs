@@ -1,5 +1,5 @@
-//! A row of items in pages that clones share. Growing moves nothing, and a clone copies only pointers, until a page of it is changed. The items that it was
-//! made with lie in one piece, until one of them is changed while a clone shares the piece.
+//! A vector in pages that clones share. Growing it moves no items, and a clone copies only pointers, until one of its pages is changed. The items with
+//! which it was made are contiguous, until one of them is changed while a clone shares them.
 
 use crate::simd::prefetch;
 use alloc::sync::Arc;
@@ -9,15 +9,15 @@ use core::ops::{Index, IndexMut};
 
 /// Items under their numbers, in pages of `PAGE` (a power of two).
 ///
-/// Reading goes through one more pointer than in a `Vec`, except in the first piece. Changing an item checks whether a clone shares its page, which takes some
-/// 20 cycles; for many changes there is [`open`](Self::open).
+/// Reading goes through one more pointer than in a `Vec`, except in the first piece. Changing an item checks whether a clone shares its page, which takes
+/// about 20 cycles; for many changes there is [`open`](Self::open).
 #[derive(Clone, Debug)]
 pub(crate) struct CowVec<T, const PAGE: usize> {
-    /// The first items, in one piece. Its length is a multiple of `PAGE`.
+    /// The first items, contiguous. Its length is a multiple of `PAGE`.
     piece: Arc<[T]>,
     /// The other items. A page is `None` if `former` has it.
     pages: Vec<Option<Page<T, PAGE>>>,
-    /// The items that were in one piece before pages of it were changed; there is no piece then.
+    /// The items that were contiguous before pages of it were changed; then `piece` is empty.
     former: Arc<[T]>,
     len: usize,
 }
@@ -38,11 +38,11 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
 
     #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        // Behind its last item, a page has defaults, which are not for others.
+        // Beyond its last item, a page has default values, which are not returned.
         if index < self.len { Some(&self[index]) } else { None }
     }
 
-    /// Returns the item with this number; behind the last item that may be a default.
+    /// Returns the item with this number; beyond the last item it may be a default value.
     #[inline(always)]
     pub(crate) fn look_up(&self, index: usize) -> Option<&T> {
         // The branch is predicted: an item in one piece is found without waiting for the address of its page.
@@ -86,7 +86,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
             Some(item) => item,
             None => {
                 let Some(Some(page)) = self.pages.get(self.page(index)) else { return };
-                // An `Arc` keeps its counts in front of its contents.
+                // An `Arc` stores its counts in front of its contents.
                 prefetch::<1>(page.as_ptr().cast::<u8>().wrapping_sub(align_of::<T>().max(size_of::<[usize; 2]>())));
                 &page[index % PAGE]
             }
@@ -126,7 +126,7 @@ impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
 
-    /// Makes all pages its own, for many changes. Items that were in one piece are so again.
+    /// Makes all pages its own, for many changes. Items that were contiguous become contiguous again.
     pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
         if !self.former.is_empty() {
             let piece = (0..self.pages.len() * PAGE).map(|index| self[index].clone()).collect();
@@ -138,7 +138,7 @@ impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
 }
 
 impl<T: Clone, const PAGE: usize> CowVec<T, PAGE> {
-    /// Changes the first piece into pages, each of which stays where it is until it is changed.
+    /// Divides the first piece into pages, each of which stays where it is until it is changed.
     #[cold]
     fn part(&mut self) {
         self.former = core::mem::take(&mut self.piece);
@@ -162,7 +162,7 @@ impl<T: Clone, const PAGE: usize> IndexMut<usize> for CowVec<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         if index < self.piece.len() {
-            // Clones are made from rows alone: nobody else can make one now.
+            // Only this value can be cloned, so no other thread can make a clone now.
             if Arc::strong_count(&self.piece) == 1 {
                 return &mut Arc::make_mut(&mut self.piece)[index];
             }

@@ -1,4 +1,4 @@
-//! Rows that clones share, sorting that is compiled once, and the traits of an order.
+//! Vectors that clones share, sorting that is compiled once, and traits for orders.
 
 pub(crate) mod cow_vec;
 pub(crate) mod ordered;

@@ -1,5 +1,5 @@
 //! Sorts. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each type was a
-//! notable part of a program that casts a ray.
+//! significant part of a program that casts a ray.
 //!
 //! The keys of answers differ in type. In WebAssembly, where each byte is downloaded, these sorts share one merge sort
 //! too; elsewhere they use the standard library's, which is faster.
@@ -141,8 +141,7 @@ pub(crate) fn sort(numbers: &mut [u64]) {
     numbers.sort_unstable();
 }
 
-/// Puts this many of the largest numbers first, in no order, and the next one behind them. The count must be below the
-/// length.
+/// Puts this many of the largest numbers first, unordered, and the next largest after them. The count must be below the length.
 #[inline(never)]
 pub(crate) fn put_largest_first(numbers: &mut [u64], count: usize) {
     numbers.select_nth_unstable_by(count, |a, b| b.cmp(a));

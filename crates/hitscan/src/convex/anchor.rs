@@ -1,11 +1,12 @@
-//! Places that others are measured from.
+//! Positions from which other positions are measured.
 
 use glam::DVec3;
 
-/// A place in the world, as an offset from an origin.
+/// A position in the world, as an offset from an origin.
 ///
-/// The sum of both may have more digits than f64 can hold. Offsets that are measured from the place are accurate all
-/// the same: far from the world's origin, an offset from an origin nearby is as accurate as it would be there.
+/// The sum of origin and offset may have more digits than f64 can represent. Vectors that are measured from the
+/// position are nevertheless accurate: far from the world's origin, an offset from a nearby origin is as accurate as
+/// it would be near the world's origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchor {
     pub(crate) origin: DVec3,
@@ -27,7 +28,7 @@ impl Anchor {
         (point - self.origin) - self.offset
     }
 
-    /// Returns the place beside this one.
+    /// Returns the position that differs from this one by a vector.
     #[inline(always)]
     pub(crate) fn beside(self, vector: DVec3) -> Self {
         Self { offset: self.offset + vector, ..self }

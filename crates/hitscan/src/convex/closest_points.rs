@@ -28,8 +28,8 @@ impl ClosestPair {
 }
 
 /// A bound of the squared error of a difference of two products of dot products, relative to the lengths of the four
-/// vectors. A dot product of edges and offsets has an error of 4 u of the lengths, a product of two has 9 u, and the
-/// difference of two of those has 18 u.
+/// vectors. A dot product of edges and offsets has an error of 4 u of the lengths, a product of two of them 9 u, and
+/// the difference of two such products 18 u.
 const UNDECIDED: f64 = (20.0 * UNIT_ROUNDOFF) * (20.0 * UNIT_ROUNDOFF);
 
 /// Returns the point of a triangle that is closest to a point, within 32 roundoffs of the sizes, for any form of
@@ -69,7 +69,7 @@ pub(crate) fn point_triangle(p: DVec3, corners: [DVec3; 3]) -> ClosestPair {
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
         return at(b + (c - b) * part(d4 - d3, (d4 - d3) + (d5 - d6)), Feature::Edge(1));
     }
-    // On the face, the normal gives the distance more accurately than barycentrics give the position.
+    // On the face, the distance along the normal is more accurate than the position from the barycentrics.
     at(p - normal * (ap.dot(normal) / normal.length_squared()), Feature::Face)
 }
 
@@ -86,9 +86,9 @@ pub(super) fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> ClosestPair {
     point_edge(p, a, b, 0).nearer(end).nearer(point_edge(p, b, a, 2))
 }
 
-/// Does the same as [`point_triangle`] by testing each feature. The face is tested only if the foot on its plane is
-/// within the edges. The side of an edge that the point is on is the sign of a number, which is 0 if f64 cannot tell. A
-/// point that is certainly outside of some edges is nearest to one that it is not inside of.
+/// Does the same as [`point_triangle`] by testing each feature. The face is tested only if the projection of the point
+/// onto its plane is within the edges. `sides` has a number for each edge, whose sign is the side that the point is on;
+/// it is 0 if f64 cannot tell. A point that is certainly outside of some edges is nearest to one of these edges.
 #[cold]
 #[inline(never)]
 fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> ClosestPair {
@@ -110,7 +110,7 @@ fn nearest_part(p: DVec3, corners: [DVec3; 3], sides: [f64; 3]) -> ClosestPair {
     nearest.into_iter().chain(foot).reduce(ClosestPair::nearer).unwrap_or_else(corner)
 }
 
-/// Returns the foot of a point on a triangle's plane, if it is inside the triangle and not on its edges.
+/// Returns the projection of a point onto a triangle's plane, if it is inside the triangle and not on its edges.
 fn foot_on_face(p: DVec3, corners: [DVec3; 3]) -> Option<DVec3> {
     let normal = triangle_plane(corners)?;
     let foot = p - normal * normal.dot(p - from_longest_edge(corners)[0]);
@@ -132,15 +132,16 @@ pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> ClosestP
 }
 
 /// Returns the quotient, or 0 for an edge that is so short, or so short relative to its distance, that its ends
-/// coincide in f64: either end is then as near.
+/// coincide in f64: then both ends are equally near.
 #[inline(always)]
 pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }
 
 /// Returns whether a convex core is farther from a triangle than a limit along the direction from the triangle to a
-/// point of the core. It takes a fraction of the time of the closest points, and tells nearly as much if that point is
-/// the core's nearest one to the plane. No answer depends on it if the limit includes the rounding of distances.
+/// point of the core. It takes a fraction of the time of the closest points, and rejects nearly as many triangles if
+/// that point is the core's nearest one to the plane. No answer depends on it if the limit includes the rounding of
+/// distances.
 pub(crate) fn is_apart(near: DVec3, farthest: impl FnOnce(DVec3) -> DVec3, corners: [DVec3; 3], limit: f64) -> bool {
     let away = near - point_triangle(near, corners).point;
     let [a, b, c] = corners.map(|corner| corner.dot(away));
@@ -176,16 +177,16 @@ pub(crate) fn crossing(
     }
     let point = half * (height / rise);
     let [a, b, c] = corners;
-    // The corners of a small triangle may coincide relative to a distant middle, and then every point would be within
-    // its edges.
+    // The corners of a small triangle may coincide relative to a distant middle, and then every point would count as
+    // within its edges.
     let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - (p - middle))) >= 0.0;
     let is_inside = is_within(a, b) && is_within(b, c) && is_within(c, a);
     is_inside.then_some(ClosestPair { square: 0.0, point, core: point, feature: Feature::Face })
 }
 
 /// Finds the closest points of an edge from p to q and the segment from `-half` to `half`. The closest points of nearly
-/// parallel lines are ill-conditioned: the positions that follow from the cross product of the directions are off along
-/// the lines by as much as brings the lines nearer to each other by a rounding.
+/// parallel lines are ill-conditioned. Their positions follow from the cross product of the directions, and are off
+/// along the lines by a length over which the distance of the lines changes by no more than rounding.
 pub(crate) fn segment_segment(half: DVec3, p: DVec3, q: DVec3, edge: u8) -> ClosestPair {
     let (d1, d2, r) = (q - p, half * 2.0, p + half);
     let (a, e) = (d1.length_squared(), d2.length_squared());

@@ -13,7 +13,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// All points within a radius of a core, relative to the body's centre, which is a point of it.
+/// All points within a radius of a core, relative to the body's centre, which is a point of the core.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) core: BodyCore,
@@ -141,8 +141,9 @@ impl Body {
         PlacedBody::usable(place.beside(turn.turned(middle)), core, 0.0)
     }
 
-    /// Returns the body of a convex shape whose space an affine transform takes to the world. Returns `None` for a
-    /// torus, which is not convex, for a plane, which has no middle, and for a shape that cannot touch anything.
+    /// Returns the body of a convex shape, given the affine transform from its space to the world. Returns `None`
+    /// for a torus, which is not convex, for a plane, which has no middle, and for a shape that cannot touch
+    /// anything.
     pub(crate) fn of_shape(shape: &Shape, to_world: &DAffine3) -> Option<PlacedBody> {
         shape.validate().ok()?;
         let linear = &to_world.matrix3;
@@ -181,7 +182,7 @@ impl Body {
         }
     }
 
-    /// Returns the body of a hull whose space an affine transform takes to the world.
+    /// Returns the body of a hull, given the affine transform from its space to the world.
     pub(crate) fn of_hull(hull: &ConvexHull, to_world: &DAffine3) -> Option<PlacedBody> {
         let (middle, core) = hulled(hull, |v| to_world.matrix3 * v);
         PlacedBody::usable(to_world.transform_point3(middle).into(), core, 0.0)
@@ -240,8 +241,7 @@ impl BodyCore {
         }
     }
 
-    /// Returns how far the core extends along a direction or against it, whichever is farther, times the direction's
-    /// length.
+    /// Returns the larger of the extents of the core along a direction and against it, times the direction's length.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         match self {
             Self::Segment(half) => half.dot(direction).abs(),
@@ -308,15 +308,15 @@ fn hulled(hull: &ConvexHull, linear: impl Fn(DVec3) -> DVec3) -> (DVec3, BodyCor
 /// Returns whether a vector is small enough for all computations not to overflow.
 #[inline(always)]
 pub(crate) fn is_usable(v: DVec3) -> bool {
-    // The comparisons are false for NaN, too. Short-circuit evaluation would load y and z together, which waits for the
-    // store of x and y.
+    // The comparisons are false for NaN, too. Short-circuit evaluation would load y and z as one value. That load would
+    // have to wait for the stores of x and y, because store forwarding fails.
     (v.x.abs() < UNUSABLE_FROM) & (v.y.abs() < UNUSABLE_FROM) & (v.z.abs() < UNUSABLE_FROM)
 }
 
-/// The limit from which positions and motions count as infinite, as squares of their squares overflow f64.
+/// Positions and motions from this limit on count as infinite, because the fourth power of a length overflows f64.
 const UNUSABLE_FROM: f64 = 1e70;
 
-/// A rotation, or the identity, which keeps all bits.
+/// A rotation, or the identity, which changes no bits.
 #[derive(Clone, Copy)]
 pub(crate) struct UnitRotation(Option<DQuat>);
 

@@ -1,4 +1,4 @@
-//! The faces and edges of a box or hull, as they bound its Minkowski difference with something else.
+//! The faces and edges of a box or hull that bound its Minkowski difference with something else.
 
 use super::convex_body::{BodyCore, PlacedBody};
 use super::volume::Volume;
@@ -73,7 +73,7 @@ impl ConvexFaces {
         let at = |corner: u32| corners.get(corner as usize).copied().unwrap_or_default();
         let polygon = |face: usize| hull.polygon(face).map(at).collect::<Vec<DVec3>>();
         let faces: Vec<Option<ConvexFace>> = (0..hull.face_count()).map(|face| of_polygon(&polygon(face))).collect();
-        // An edge of a face without a normal may face in any direction.
+        // An edge of a face without a normal counts as facing every direction.
         let normal = |face: u32| faces.get(face as usize).copied().flatten().map_or(DVec3::ZERO, |face| face.normal);
         let edges = hull.edges().iter().filter_map(|edge| {
             let [corner, to] = edge.corners.map(at);
@@ -85,7 +85,7 @@ impl ConvexFaces {
             })
         });
         let edges = edges.collect();
-        // A transform that mirrors turns the normals inwards. For the edges that does not matter.
+        // A mirroring transform makes the normals point inwards. For the edges that does not matter.
         let faces = (0..).zip(faces).filter_map(|(number, face)| Some(outwards(face?, &polygon(number), corners)));
         Self { faces: bounds(corners).into_iter().chain(faces).collect(), edges }
     }
@@ -112,8 +112,8 @@ fn of_polygon(corners: &[DVec3]) -> Option<ConvexFace> {
     normal_of_polygon(corners).map(|normal| ConvexFace { normal, offset: reach(corners, normal) })
 }
 
-/// Returns the unit normal of a convex polygon from its whole area, as its thin triangles have inaccurate normals.
-/// Returns `None` if it has no area, as when it is so far away that its corners coincide in f64.
+/// Returns the unit normal of a convex polygon from its whole area, because its thin triangles have inaccurate
+/// normals. Returns `None` if it has no area, for example if it is so far away that its corners coincide in f64.
 pub(crate) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
     let pairs = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
     unit(pairs.sum())

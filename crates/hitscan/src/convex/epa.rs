@@ -14,11 +14,11 @@ use glam::DVec3;
 /// The minimum translation that moves the origin out of the set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MinimumTranslation {
-    /// The outward unit normal. No point of the set is farther along it than `depth`.
+    /// The outward unit normal. No point of the set is farther along the normal than `depth`.
     pub(crate) normal: DVec3,
     /// The distance of the origin from that plane. It may be negative by rounding, or if the origin is not in the set.
     pub(crate) depth: f64,
-    /// The point on the surface, as far as it is known, and the corresponding point of the second set.
+    /// The approximate point on the surface, and the corresponding point of the second set.
     pub(crate) foot: SupportPoint,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct MinimumTranslation {
 /// beyond the limit the best direction is refined locally.
 const MOST_CORNERS: usize = 128;
 
-/// The maximum number of corners of all polytopes of one question, and of each one that begins when they are used up.
+/// The maximum number of corners of all polytopes of one question, and of each polytope that begins when they are used up.
 const MOST_CORNERS_OF_ALL: usize = 24 * MOST_CORNERS;
 const FEWEST_CORNERS: usize = 24;
 
@@ -39,13 +39,13 @@ pub(crate) struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// Returns the budget of one question: looks for a quarter more than one minimum translation may use, and corners
-    /// for 24 of them.
+    /// Returns the budget of one question: a quarter more search steps than one minimum translation may use, and
+    /// corners for 24 of them.
     pub(crate) fn of_question() -> Self {
         Self { looks: Cell::new((MOST_LOOKS_OF_ALL + MOST_LOOKS) * 5 / 4), corners: Cell::new(MOST_CORNERS_OF_ALL) }
     }
 
-    /// Uses one look, if there is one left.
+    /// Uses one search step, if there is one left.
     fn take_look(&self) -> bool {
         let left = self.looks.get();
         self.looks.set(left.saturating_sub(1));
@@ -62,9 +62,9 @@ impl SearchBudget {
     }
 }
 
-/// Returns the minimum translation to within `resolution` of the least depth. Returns `None` for a point, which no
-/// direction leads out of. Translations shorter than the first number of `matters`, or longer than the second one, do
-/// not matter: any of them may be returned.
+/// Returns the minimum translation to within `resolution` of the least depth. Returns `None` if the set is a point,
+/// for which there is no direction. Translations shorter than the first number of `matters`, or longer than the
+/// second one, do not matter: any such translation may be returned.
 pub(crate) fn minimum_translation(
     farthest: &dyn Fn(DVec3) -> SupportPoint,
     resolution: f64,
@@ -88,8 +88,8 @@ pub(crate) fn minimum_translation(
     growth.best
 }
 
-/// Returns the minimum translation along some directions of any length, and against them; the first of equal ones. Zero
-/// directions are ignored, and the result is `None` if all are zero.
+/// Returns the minimum translation among some directions of any length and their opposites; the first of equal ones.
+/// Zero directions are ignored, and the result is `None` if all are zero.
 pub(crate) fn minimum_translation_along(
     directions: impl Iterator<Item = DVec3>,
     farthest: &dyn Fn(DVec3) -> SupportPoint,
@@ -107,12 +107,12 @@ pub(crate) fn minimum_translation_along(
     growth.best
 }
 
-/// The maximum number of faces from which the search starts, and the cosine between two of them above which they count
-/// as the same.
+/// The maximum number of faces from which the search starts, and the cosine between two normals above which they count
+/// as the same start.
 const MOST_STARTS: usize = 16;
 const SAME_SIDE: f64 = 0.97;
-/// The distances beyond the surface from which the nearest point is searched first and last, relative to the size, and
-/// the accuracy of that search relative to the distance.
+/// The first and the last distance beyond the surface from which the nearest point is searched, relative to the size,
+/// and the accuracy of that search relative to the distance.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
 const LOOK_RESOLUTION: f64 = 1.0 / (1 << 16) as f64;
@@ -159,7 +159,7 @@ impl<'a> Polytope<'a> {
         Self { farthest, corners, faces, best: None, middle: DVec3::ZERO, looks, enough, most }
     }
 
-    /// Returns the translation along a unit direction, whose length is given by the support point.
+    /// Returns the translation along a unit direction; the support point gives its length.
     fn way(&self, normal: DVec3) -> MinimumTranslation {
         let foot = (self.farthest)(normal);
         MinimumTranslation { normal, depth: normal.dot(foot.at), foot }
@@ -242,7 +242,8 @@ impl<'a> Polytope<'a> {
         let most_corners = self.looks.most_corners();
         while let Some(number) = self.nearest_face() {
             let nearest = self.faces[number];
-            // The polytope is inside the set, so no translation out of the set is shorter than one out of the polytope.
+            // The polytope is inside the set, so no translation out of the set is shorter than the shortest one out of
+            // the polytope.
             if self.is_enough() || closed.is_empty() && nearest.height > self.most {
                 return;
             }
@@ -265,8 +266,8 @@ impl<'a> Polytope<'a> {
         self.search(closed, resolution);
     }
 
-    /// Searches in front of each face that may have a shorter translation than is known, beginning with those that may
-    /// have the shortest: different sides of a set have their own minima.
+    /// Searches in front of each face that may have a shorter translation than the known one, in the order of their
+    /// lower bounds: different sides of a set have their own minima.
     fn search(&mut self, mut faces: Vec<PolytopeFace>, resolution: f64) {
         faces.sort_shared_stable_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
@@ -298,8 +299,8 @@ impl<'a> Polytope<'a> {
         (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
     }
 
-    /// Improves the point on the surface. The support point of a flat side may be far from where the minimum
-    /// translation leads out, so the foot is the point nearest to a place beyond it.
+    /// Improves the point on the surface. The support point of a flat side may be far from the end of the
+    /// minimum translation, so the point on the surface is the one nearest to a place beyond that end.
     fn put_foot(&mut self, resolution: f64) {
         let Some(best) = &mut self.best else { return };
         if largest(best.foot.at - best.normal * best.depth) <= resolution {
@@ -316,16 +317,15 @@ impl<'a> Polytope<'a> {
         }
     }
 
-    /// Starts at a place a little beyond the surface along the minimum translation, and finds the point of the set that
-    /// is nearest to it. The translation to the plane across that point is no longer, because the distance of the place
-    /// from the set is at least its distance beyond the plane of the first translation. The search continues from the
-    /// new translation, and from nearer places if that does not help, even if the known minimum is still shorter,
+    /// Starts at a place slightly beyond the surface along the minimum translation, and finds the point of the set that
+    /// is nearest to it. The translation along the direction between the two is no longer, because the distance of the
+    /// place from the set is at least its distance beyond the plane of the first translation. The search continues with
+    /// the new translation, and with nearer places if that does not help, even if the known minimum is still shorter,
     /// because such a start may lead to the shortest translation. Where two sides join, this follows the edge between
     /// them, and near a round surface it finds the minimum for which a polytope would need very many corners.
     ///
-    /// If the set reaches about equally far along many directions, each search rotates the direction by a small part of
+    /// If the set extends about equally far along many directions, each search rotates the direction by a small part of
     /// the remaining angle. Continuing the rotation costs one support point each time, and a search costs some twenty.
-    /// (Rotating the direction along other axes, by smaller and smaller steps, found nothing more.)
     /// (Rotating the direction along other axes, by smaller and smaller steps, found nothing more.)
     fn look_back(&mut self, from: MinimumTranslation, left_of_all: &mut usize, resolution: f64) {
         let size = self.size();
@@ -352,8 +352,8 @@ impl<'a> Polytope<'a> {
         self.keep(way);
     }
 
-    /// Continues the rotation from one direction to the next, by twice as much each time, as long as the translation
-    /// becomes shorter.
+    /// Continues the rotation from one direction to the next, by twice the angle each time, as long as the
+    /// translation becomes shorter.
     fn turned_on(&self, from: DVec3, next: MinimumTranslation) -> MinimumTranslation {
         let turn = next.normal - from;
         let mut best = next;
@@ -368,8 +368,8 @@ impl<'a> Polytope<'a> {
         best
     }
 
-    /// Replaces the faces that see the corner by those from its horizon; returns `None` and changes nothing if that
-    /// makes no polytope.
+    /// Replaces the faces that see the corner by faces from its horizon; returns `None` and changes nothing if the
+    /// result is not a polytope.
     fn add_corner(&mut self, added: SupportPoint) -> Option<()> {
         self.corners.push(added);
         let fresh = self.fresh_faces();
@@ -383,7 +383,7 @@ impl<'a> Polytope<'a> {
         fresh.map(drop)
     }
 
-    /// Returns the faces from the horizon that the last corner sees to that corner.
+    /// Returns the faces between the last corner and the horizon that it sees.
     fn fresh_faces(&self) -> Option<Vec<PolytopeFace>> {
         let number = self.corners.len() - 1;
         let seen = self.faces.iter().filter(|face| face.sees(self.corners[number].at));
@@ -398,8 +398,7 @@ impl<'a> Polytope<'a> {
         (count <= 2 * self.corners.len()).then_some(fresh)
     }
 
-    /// The point of the nearest face that is nearest to the origin gives the points in contact, if that face is the
-    /// minimum translation.
+    /// If the nearest face gives the minimum translation, its point nearest to the origin gives the points in contact.
     fn settle(&mut self, nearest: &PolytopeFace) {
         let [a, b, c] = nearest.at.map(|corner| self.corners[corner]);
         if let Some(best) = &mut self.best
@@ -411,8 +410,8 @@ impl<'a> Polytope<'a> {
             let square = across.length_squared();
             let (s, t) = (across.dot(w.cross(v)) / square, across.dot(u.cross(w)) / square);
             let core = a.core + (b.core - a.core) * s + (c.core - a.core) * t;
-            // A flat side of the set has several faces, and the foot may be in another one. Extended to there, this face has
-            // points of neither thing.
+            // A flat side of the set has several faces, and that point may be in another one. Beyond its edges, this face
+            // has points of neither thing.
             let is_in_face = s >= 0.0 && t >= 0.0 && s + t <= 1.0;
             if is_in_face && core.is_finite() {
                 best.foot = SupportPoint { at: foot, core };

@@ -5,7 +5,8 @@ use super::closest_points::{ClosestPair, part, point_segment, point_triangle};
 use crate::math::float::{largest, sqrt, unit};
 use glam::DVec3;
 
-/// The relative accuracy of distances. A contact is reported at most so much early, and late by no more than rounding.
+/// The relative accuracy of distances. A contact is reported early by at most this fraction of the sizes, and late
+/// only by rounding.
 pub(crate) const RESOLUTION: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// A convex set that is given by its support function alone.
@@ -27,7 +28,7 @@ impl SupportPoint {
     }
 }
 
-/// The distance as far as it is known.
+/// The distance between the origin and the set, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Separation {
     /// The nearest point of the set that was found.
@@ -39,12 +40,12 @@ pub(crate) struct Separation {
     pub(crate) least: f64,
 }
 
-/// The maximum number of steps. Each adds a new point, and a smooth set takes some twenty.
+/// The maximum number of steps. Each step adds a new point, and a smooth set takes about twenty.
 const MOST_STEPS: usize = 96;
 
-/// The number of consecutive new corners that may bring the simplex no nearer. A corner at the far end of a long set
-/// rotates the plane of the face near the origin, and the corner after it is much nearer; but the face itself is nearer
-/// by less than f64 can tell.
+/// The number of consecutive new corners after which the search may be without progress. A corner at the far end of a
+/// long set rotates the plane of the face near the origin, and the next corner is much nearer; but the face itself
+/// comes nearer by less than f64 can tell.
 const VAIN_STEPS: usize = 4;
 
 /// Searches until the lower and upper bound of the distance differ by no more than `resolution`, or by no more than
@@ -53,7 +54,8 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> SupportPoint, first: DVec3,
     separation_within(farthest, first, resolution, |_| resolution)
 }
 
-/// Does the same as [`separation`], and also ends if the bounds differ by no more than is enough at the upper one.
+/// Does the same as [`separation`], but also ends if the difference of the bounds is small enough for a distance
+/// of the upper one.
 pub(crate) fn separation_within(
     farthest: impl Fn(DVec3) -> SupportPoint,
     first: DVec3,
@@ -128,8 +130,7 @@ impl Simplex {
                 if contains([a.at, b.at, c.at, d.at]) {
                     return None;
                 }
-                // The face without the corner that was added last can be nearest only by rounding, and would not make
-                // progress.
+                // The face without the last corner can be nearest only by rounding, and would not make progress.
                 let faces = [([0, 1, 3], [a, b, d]), ([0, 3, 2], [a, d, c]), ([1, 2, 3], [b, c, d])];
                 let [first, second, third] =
                     faces.map(|(numbers, corners)| SimplexFace::with_corners(numbers, corners));
@@ -140,8 +141,8 @@ impl Simplex {
     }
 
     /// Returns the origin as a point of a tetrahedron. If its corners are nearly coplanar, the barycentrics are
-    /// dominated by rounding; then the nearest point of the four faces is nearer, as it is no farther than the corners
-    /// are from that plane.
+    /// dominated by rounding. Then the nearest point of the four faces is nearer, because its distance from the origin
+    /// is at most the corners' distance from that plane.
     fn around_origin(&self) -> SupportPoint {
         let parts = parts_of(self.corners.map(|corner| corner.at));
         let whole: f64 = parts.iter().sum();
@@ -211,15 +212,15 @@ fn on_face([a, b, c]: [SupportPoint; 3], point: DVec3) -> SupportPoint {
     let normal = u.cross(v);
     let square = normal.length_squared();
     let parts = |w: DVec3| (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
-    // The error of the barycentrics of a needle is far above f64 rounding, and the remainder tells by how much.
+    // The error of the barycentrics of a needle is far above f64 rounding; the remainder measures it.
     let (s, t) = parts(w);
     let (more_s, more_t) = parts(w - u * s - v * t);
     let (s, t) = ((s + more_s).max(0.0), (t + more_t).max(0.0));
     let sum = (s + t).max(1.0);
     let (s, t) = (s / sum, t / sum);
     let at = a.at + u * s + v * t;
-    // A needle has no accurate normal either: the point is then not in the triangle, and nearer than any point of the
-    // set.
+    // A needle has no accurate normal either: its computed point is then outside of the triangle, and may be nearer
+    // than any point of the set.
     let rounding = 64.0 * f64::EPSILON * (largest(a.at) + largest(u) + largest(v));
     let at = if largest(at - point) <= rounding { point } else { at };
     SupportPoint { at, core: a.core + (b.core - a.core) * s + (c.core - a.core) * t }

@@ -15,13 +15,12 @@ pub(crate) fn similar(linear: &DMat3) -> Option<f64> {
     (is_same(y) && is_same(z) && is_square).then(|| sqrt(square))
 }
 
-/// Returns the radius of a ball's image, if the image is a ball. No transform stretches a radius of 0.
+/// Returns the radius of a ball's image, if the image is a ball. A radius of 0 stays 0 under every transform.
 pub(crate) fn scaled_radius(radius: f64, linear: &DMat3) -> Option<f64> {
     if radius == 0.0 { Some(0.0) } else { similar(linear).map(|scale| radius * scale) }
 }
 
-/// Returns about the shortest length of the images of unit vectors in the x-z plane: an area divided by its longest
-/// side.
+/// Returns approximately the shortest length of the images of unit vectors in the x-z plane: an area divided by its longest side.
 pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
     let (x, z) = (linear.x_axis, linear.z_axis);
     let longest = larger(length(x), length(z));

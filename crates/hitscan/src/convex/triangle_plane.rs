@@ -3,20 +3,19 @@
 use crate::math::float::{ORDINARY_SQUARES, UNIT_ROUNDOFF, larger, largest, length, sqrt, unit};
 use glam::DVec3;
 
-/// The squared sine of the angle at the first corner below which the cross product of the edges there is too inexact as
-/// a normal.
+/// If the squared sine of the angle at the first corner is below this, the cross product of the edges there is too
+/// inexact as a normal.
 pub(super) const THIN_SQUARE: f64 = 1.0 / 64.0;
 
-/// The squared ratio of the edges below which a triangle is thin for any angle between them.
+/// If the squared ratio of the edges is below this, a triangle is thin, whatever the angle between them is.
 const LONG_SQUARE: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// The width of a triangle, relative to its largest coordinate, up to which its corners may be collinear but for
-/// rounding.
+/// If the width of a triangle, relative to its largest coordinate, is at most this, its corners may be collinear up to rounding.
 const NEEDLE: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// Returns the unit normal of a triangle, so accurate that all corners are within some roundoffs of the triangle's size
-/// of the plane through any of them. Returns `None` for a needle, whose corners are collinear as far as their
-/// coordinates tell.
+/// Returns the unit normal of a triangle. It is so accurate that all corners are within a few roundoffs of the
+/// triangle's size of the plane through any of them. Returns `None` for a needle, whose corners are collinear as far as
+/// their coordinates tell.
 #[inline(always)]
 pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = corners;
@@ -29,8 +28,8 @@ pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// Does the same as [`triangle_plane`] for any triangle. The component of the cross product's error along the longest
-/// edge, which would tilt the plane over the whole length, is subtracted. The rest rotates it around that edge, from
-/// which the triangle is no farther than it is wide.
+/// edge is subtracted, because it would tilt the plane over the whole length. The remaining error rotates the plane
+/// around that edge, and all of the triangle is within its width of the edge.
 #[cold]
 #[inline(never)]
 fn thin_plane(corners: [DVec3; 3]) -> Option<DVec3> {

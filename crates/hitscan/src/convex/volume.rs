@@ -28,9 +28,9 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
-    /// The origin of the space alone. It touches the surfaces that it is on, and is inside no surface. If it is placed
-    /// at the rounded end of a sweep, it may be behind the surface, and its next motion passes through. A volume that
-    /// moves repeatedly needs a thickness.
+    /// The origin of the space alone. It touches the surfaces that contain it, and is inside no surface. If it is
+    /// placed at the rounded end of a sweep, it may be behind the surface, and its next motion passes through. A
+    /// volume that moves repeatedly needs a thickness.
     Point,
     /// A ball.
     Sphere(Sphere),
@@ -117,10 +117,10 @@ impl Volume {
         }
     }
 
-    /// Returns the volume with a margin (a skin) around it, in world units. Edges and corners become round by as much.
+    /// Returns the volume with a margin (a skin) around it, in world units. Edges and corners are rounded with this radius.
     ///
-    /// A sweep of it stops that far in front of every obstacle, which leaves a gap that f32 can represent; an overlap
-    /// of it finds everything within the margin. A margin around a margin has the width of both together.
+    /// A sweep of it stops at this distance from every obstacle, which leaves a gap that f32 can represent; an
+    /// overlap of it finds everything within the margin. The widths of a margin and a margin around it add up.
     ///
     /// ```
     /// use hitscan::{Aabb, Plane, Scene, SweepQueries, Volume, glam::DVec3};
@@ -207,7 +207,7 @@ impl From<&Volume> for Volume {
 /// The start of a volume: the position of its own origin, and its rotation. It is made by `into()` from a position
 /// ([`DVec3`], [`Vec3`] or an array of three), or from a pair of a position and a rotation.
 ///
-/// A volume cannot be scaled or sheared, as a scaled ball is another volume, so this is no
+/// A volume cannot be scaled or sheared, because a scaled ball is another volume, so this is not a
 /// [`Transform`](crate::Transform). A rotation need not be normalised; if its length is 0, or a number is not finite,
 /// the volume hits nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -81,8 +81,9 @@ impl Capsule2 {
     }
 
     /// Returns the span of the ray's line in the capsule, which is convex and made of two circles and the rectangle
-    /// between them. The span goes from where the line first enters one of them to where it last leaves one. A line
-    /// that misses both circles hits the capsule if it separates their centres, and then crosses both straight sides.
+    /// between them. The span goes from the place where the line first enters one of them to the place where it last
+    /// leaves one. A line that misses both circles hits the capsule if it separates their centres, and then crosses
+    /// both straight sides.
     fn span(&self, ray: &LocalRay2) -> Option<Span> {
         let end = |center: Vec2, feature| circle_span(ray, center.as_dvec2(), self.radius.into(), feature);
         let (a, b) = (end(self.a, END_A), end(self.b, END_B));

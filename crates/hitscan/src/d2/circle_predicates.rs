@@ -1,6 +1,6 @@
-//! Code that the circle and the capsule share: distances compared with a radius exactly, and the roots of a circle.
+//! Code that the circle and the capsule share: exact comparisons of distances with a radius, and the roots of a circle.
 //!
-//! Each comparison gives its true sign, and with it the f64 value, which is never on the other side of 0.
+//! Each comparison returns its exact sign, and the f64 value, which never has the opposite sign.
 
 use super::ray::LocalRay2;
 use crate::math::exact_predicates;

@@ -1,4 +1,4 @@
-//! Errors about inputs in the plane. Each names the offender and says what would be right.
+//! Errors about inputs in the plane. Each names the invalid item and says what would be valid.
 
 use crate::error::{ray_error, shape_error};
 use glam::Vec2;

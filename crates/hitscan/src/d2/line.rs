@@ -31,7 +31,8 @@ pub struct Line {
     second: Second,
 }
 
-/// The input that gives a line its direction. It is kept as it was given, because one computed from the other would be rounded.
+/// The input that gives a line its direction. It is stored as it was given, because converting it to the other form would round
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Second {
     Point(Vec2),

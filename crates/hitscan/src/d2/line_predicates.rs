@@ -2,7 +2,8 @@
 //!
 //! Points are homogeneous, (x, y, 1), and directions (x, y, 0). Every question is then the sign of, or the quotient
 //! of two, determinants [p q r] = p . (q cross r): of three points, twice their signed area, positive
-//! counter-clockwise. Each is taken from f64 where an error bound proves it, and else exactly from the f32 input.
+//! counter-clockwise. Each is computed in f64 if an error bound proves it, and otherwise exactly from the f32
+//! input.
 
 use super::ray::LocalRay2;
 use crate::geom::hit::Side;

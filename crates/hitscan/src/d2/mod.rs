@@ -22,10 +22,10 @@
 //!   area: it enters at one of the side's ends and leaves at the other.
 //! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is the normal of
 //!   one of the two sides.
-//! - Whether a ray's line hits a shape, and whether a point is in it, is decided exactly on the f32 input, so that
-//!   nothing slips between two areas that share an edge or a corner, or between two segments that share an end.
-//! - A shape is made from any numbers unless its constructor returns a `Result`. A shape that makes no sense (a NaN, a
-//!   negative radius, no area) hits and contains nothing, and its `validate` says why.
+//! - Whether a ray's line hits a shape, and whether a point is in it, is decided exactly on the f32 input. So
+//!   nothing passes between two areas that share an edge or a corner, or between two segments that share an end.
+//! - A shape is made from any numbers unless its constructor returns a `Result`. An invalid shape (a NaN, a negative
+//!   radius, no area) hits and contains nothing, and its `validate` says why.
 //!
 //! ```
 //! use hitscan::d2::{ConvexPolygon, Ray2, Segment};

@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 
 /// A closed convex polygon with an inside: its sides and corners belong to it. The normals point outwards.
 ///
-/// Hit or miss is decided exactly on the f32 input; t is the exact quotient rounded once. Each query looks at every corner.
+/// Hit or miss is decided exactly on the f32 input; t is the exact quotient rounded once. Each query tests every corner.
 ///
 /// ```
 /// use hitscan::Inside;
@@ -38,9 +38,9 @@ impl ConvexPolygon {
     /// Makes a polygon from its corners in order, in either orientation. Corners on a straight side are allowed.
     ///
     /// # Errors
-    /// Returns an error that names the first offender, decided exactly: there are fewer than three corners, a corner is
-    /// not finite or repeats the one before, all corners are on one line, or the outline is not convex or goes around
-    /// more than once.
+    /// Returns an error that names the first invalid item, decided exactly: there are fewer than three corners, a
+    /// corner is not finite or repeats the previous one, all corners are on one line, or the outline is not convex or
+    /// goes around more than once.
     pub fn new(corners: impl IntoIterator<Item = impl Into<Vec2>>) -> Result<Self, ShapeError2> {
         let mut corners: Vec<Vec2> = corners.into_iter().map(Into::into).collect();
         if winding(&corners)? == Ordering::Less {
@@ -91,7 +91,7 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     if (0..count).all(|i| turn(i) == Ordering::Equal) {
         return Err(ShapeError2::NoArea);
     }
-    // The outline turns the right way at an outermost corner, whatever it does elsewhere, or straight back.
+    // At an outermost corner, the outline either turns in its orientation, whatever it does elsewhere, or turns straight back.
     let outermost = outermost(corners);
     let winding = turn(outermost);
     if winding == Ordering::Equal {
@@ -104,7 +104,7 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     if let Some(index) = (0..count).find(|&i| !goes_on(i)) {
         return Err(ShapeError2::NotConvex { index });
     }
-    // No turn reaches half a circle, so each time around, the heading is in each half once.
+    // No turn reaches half a circle, so in each lap the heading is in each half once.
     let starts_lap = |i: &usize| {
         let [a, b, c] = around(*i);
         is_upward(a, b) != (winding == Ordering::Greater) && is_upward(b, c) == (winding == Ordering::Greater)
@@ -115,7 +115,8 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     }
 }
 
-/// Returns the corner of smallest x, and of those the one of smallest y: no straight line through it has corners on both its ends.
+/// Returns the corner of smallest x, and among equal ones the one of smallest y: no straight line through it has corners on both
+/// sides of it.
 fn outermost(corners: &[Vec2]) -> usize {
     let key = |i: &usize| (corners[*i].x, corners[*i].y);
     let order = |i: &usize, j: &usize| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal);

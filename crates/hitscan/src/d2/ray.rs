@@ -8,7 +8,7 @@ use glam::{DVec2, Vec2};
 /// A ray or segment in the plane: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
 ///
 /// `t` is in units of the direction's length. After [`Ray2::new`] it is a distance; after [`Ray2::with_direction`], a
-/// multiple of the direction given; after [`Ray2::between`], the fraction of the way.
+/// multiple of the given direction; after [`Ray2::between`], the fraction of the segment.
 ///
 /// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
 /// [`Ray2::validate`] says which of these it is.
@@ -49,7 +49,7 @@ impl Ray2 {
         Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
     }
 
-    /// Makes the segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
+    /// Makes the segment from `a` to `b`: `t` is the fraction of the segment, 0 at `a` and 1 at `b`, both included.
     ///
     /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
     pub fn between(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {

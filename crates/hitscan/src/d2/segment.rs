@@ -14,7 +14,7 @@ use glam::{DVec2, Vec2};
 ///
 /// Hit or miss is decided exactly on the f32 input, so that a ray through a shared end hits at least one of two
 /// neighbours; t and u are the exact quotients rounded once. A ray along the segment does not hit it, and no ray hits a
-/// segment without length. `u` in the hit is the fraction of the way from `a` to `b`.
+/// segment without length. `u` in the hit is the fraction of the distance from `a` to `b`.
 ///
 /// ```
 /// use hitscan::Side;

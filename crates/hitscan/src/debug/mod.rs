@@ -1,13 +1,13 @@
 //! Lines to draw for queries: rays up to their hits, normals, boxes, trees, arcs, lines of sight, and volumes.
 //!
-//! Every function makes line segments of a query and its answer. They are in the space of the query's ray: the world, or relative to the view's origin
+//! Every function returns the line segments of a query and its answer. They are in the space of the query's ray: the world, or relative to the view's origin
 //! ([`Scene::relative_to`](crate::Scene::relative_to)). Draw them with any renderer. Each line has a [`Role`], which has a default colour. If there is nothing
 //! to draw, or a number is not finite, there are no lines.
 //!
 //! | query | lines |
 //! | --- | --- |
 //! | any cast of a ray | [`ray`](fn@ray) with each hit, [`hit`](fn@hit), [`triangle`] |
-//! | boxes of an entity and of the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`]; [`mesh_visits`] has those that a ray comes to |
+//! | boxes of an entity and of the tree | [`bounds`], [`entity`], [`scene_tree`], [`mesh_tree`]; [`mesh_visits`] has the boxes that a ray visits |
 //! | [`RayQueries::cast_path`](crate::RayQueries::cast_path), [`RayQueries::cast_trajectory`](crate::RayQueries::cast_trajectory) | [`path`], [`trajectory`] |
 //! | [`RayQueries::visibility`](crate::RayQueries::visibility), [`RayQueries::line_of_sight`](crate::RayQueries::line_of_sight) | [`sight`] |
 //! | [`RayQueries::move_point`](crate::RayQueries::move_point), [`RayQueries::ground_below`](crate::RayQueries::ground_below) | [`motion`], [`ground`] |
@@ -66,7 +66,8 @@ pub enum Role {
     Way,
     /// The rest of the path, which was not reached because of a hit.
     Beyond,
-    /// The normal at a hit, towards the surface's front, or at a contact, towards the volume; also the way out of a penetration.
+    /// The normal at a hit, towards the surface's front, or at a contact, towards the volume; also the separation of a
+    /// penetration.
     Normal,
     /// The triangle that was hit.
     Triangle,

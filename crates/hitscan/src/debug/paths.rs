@@ -23,12 +23,12 @@ pub fn hit<K>(hit: &Hit<K>, length: f32) -> Vec<DebugLine> {
     DebugLine::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
 }
 
-/// Returns the segments of a path up to its hit, and those beyond.
+/// Returns the segments of a path up to its hit, and the segments beyond.
 pub fn path<K, P: Copy + Into<Vec3>>(points: &[P], hit: Option<&PathHit<K>>) -> Vec<DebugLine> {
     cut(points.windows(2).map(|ends| [ends[0].into(), ends[1].into()]), hit.map(|met| (met.segment, met.hit.point)))
 }
 
-/// Returns the chords that a trajectory is cast along with this tolerance, up to its hit, and those beyond.
+/// Returns the chords along which a trajectory is cast with this tolerance, up to its hit, and the chords beyond.
 pub fn trajectory<K>(trajectory: &Trajectory, tolerance: f32, hit: Option<&TrajectoryHit<K>>) -> Vec<DebugLine> {
     let points: Vec<Vec3> = trajectory.points(tolerance).collect();
     cut(points.windows(2).map(|ends| [ends[0], ends[1]]), hit.map(|met| (met.chord, met.hit.point)))

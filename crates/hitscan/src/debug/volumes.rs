@@ -55,7 +55,8 @@ pub fn distance(distance: &PairDistance) -> Vec<DebugLine> {
     DebugLine::new(a, b, Role::Gap).into_iter().collect()
 }
 
-/// Returns the way out of a penetration: from where the volume is deepest to the surface of the piece, as far as the volume has to be moved.
+/// Returns the separation of a penetration: from the deepest point of the volume to the surface of the piece, as far as the volume has to be
+/// moved.
 pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<DebugLine> {
     let from = deepest.point - deepest.normal * deepest.depth;
     DebugLine::new(from, deepest.point, Role::Normal).into_iter().collect()

@@ -5,8 +5,8 @@ use crate::camera::PixelSpace;
 use crate::math::float::{length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
-/// The part of a unit ray along a plane below which a ray beyond the horizon points away from the plane more than along
-/// it. From there on, its point moves back to the foot of the eye.
+/// Beyond the horizon, a ray points away from the plane; if its component along the plane is below this, it points away
+/// more than along it. From there on, its point moves back to the perpendicular foot of the eye.
 const AWAY: f64 = 0.5;
 
 /// A plane through an anchor, tilted towards the camera until a drag on it is well conditioned.
@@ -26,7 +26,7 @@ impl BoundedPlane {
     pub(super) fn new(space: &PixelSpace, anchor: DVec3, normal: DVec3, gain: f64) -> Self {
         let view = view_of(space, anchor);
         let incidence = normal.dot(view);
-        // A plane that is seen exactly edge-on is seen from the side to which its normal points.
+        // A plane that is seen exactly edge-on counts as seen from the side to which its normal points.
         let normal = if incidence <= 0.0 { -normal } else { normal };
         let across = unit(normal - view * incidence.abs());
         let tilted = across.filter(|_| incidence.abs() < MIN_INCIDENCE).map(|across| {
@@ -40,7 +40,7 @@ impl BoundedPlane {
     pub(super) fn point(&self, space: &PixelSpace, pixel: DVec2) -> DVec3 {
         let (start, step) = space.ray(pixel);
         if !space.is_perspective() {
-            // The rate is the rate of the start divided by the incidence, which is at least `MIN_INCIDENCE`.
+            // The rate is the rate at the start divided by the incidence, which is at least `MIN_INCIDENCE`.
             let to_anchor = self.anchor - (space.eye + start);
             return space.eye + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
         }
@@ -54,7 +54,7 @@ impl BoundedPlane {
     }
 
     /// Returns the point under a pixel whose ray is in the plane through the eye and a line on this plane with this
-    /// direction. Past the vanishing point of the line, it stays on the rim.
+    /// direction. Past the vanishing point of the line, it stays on the rim of the disc.
     pub(super) fn point_of_line(&self, space: &PixelSpace, pixel: DVec2, line: DVec3) -> DVec3 {
         let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
         let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);
@@ -65,7 +65,8 @@ impl BoundedPlane {
         foot + along * radius.copysign(along.dot(space.forward()))
     }
 
-    /// Returns the foot of the eye on the plane, the height of the eye, and the radius around the foot within which points may be.
+    /// Returns the perpendicular foot of the eye on the plane, the height of the eye, and the radius around the foot within which
+    /// points may be.
     ///
     /// A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by `gain` times the anchor's distance where r * r is
     /// gain * distance * height, and on the rim of that disc no faster than by twice its radius, which is sqrt(gain * distance * height - height * height), at

@@ -1,6 +1,6 @@
 //! Dragging: the motion of an object that follows a cursor.
 //!
-//! A [`DragPath`] is the path that the object stays on: a plane, an axis, or the plane that faces the camera. [`Drag`]
+//! A [`DragPath`] is the path on which the object stays: a plane, an axis, or the plane that faces the camera. [`Drag`]
 //! moves it along such a path, [`TurnDrag`] rotates it around an axis, and [`surface_point`] puts it on the surface
 //! under the cursor. All take a [`Picture`], a camera with its viewport, for each cursor, so the camera may move during
 //! a drag. A [`gizmo`](crate::gizmo) has handles that are dragged in this way.
@@ -10,13 +10,13 @@
 //! The object stays under the cursor where its path allows that. Where it does not (a plane seen edge-on, a horizon, a
 //! place behind the camera), the drag is still a continuous function of the cursor, without a jump: a cursor that moves
 //! by `n` pixels moves the object by at most [`MAX_GAIN`] times `n` pixels, where a pixel is as large as
-//! [`Picture::pixel_size`] says for the path's own point. It holds for every camera, and for cursors outside of the
+//! [`Picture::pixel_size`] says for the path's own point. This holds for every camera, and for cursors outside of the
 //! window too.
 //!
-//! Two limits do this. A plane that is seen at less than [`MIN_INCIDENCE`] is dragged on as if it were tilted towards the
-//! camera to that angle. And no point is farther from a perspective eye than `sqrt(MAX_GAIN * incidence)` times
-//! the path's own point is, where the incidence is the sine of the angle between the plane and the view of that point: 16 times for a plane that
-//! faces the camera, 8 times for one seen at 14.5 degrees. A drag further on takes several drags.
+//! Two limits guarantee this. A plane that is seen at less than [`MIN_INCIDENCE`] is used as if it were tilted towards the camera to that angle.
+//! And no point is farther from a perspective eye than `sqrt(MAX_GAIN * incidence)` times the path's own point is, where the incidence is the
+//! sine of the angle between the plane and the view of that point: 16 times for a plane that faces the camera, 8 times for one seen at 14.5
+//! degrees. To drag an object farther than that, several drags are needed.
 //!
 //! ```
 //! use hitscan::drag::{Drag, DragPath, Picture, snap_point};
@@ -54,10 +54,10 @@ pub use turn::TurnDrag;
 /// The largest motion for a cursor that moves by one pixel, in the pixels of [`Picture::pixel_size`].
 pub const MAX_GAIN: f64 = 256.0;
 
-/// The sine of the smallest angle (5.7 degrees) at which a plane is dragged on as it is. One that is seen at a smaller angle is
-/// dragged on as if it were tilted to this one.
+/// The sine of the smallest angle (5.7 degrees) at which a plane is used as it is. A plane that is seen at a smaller angle is
+/// used as if it were tilted to this angle.
 pub const MIN_INCIDENCE: f64 = 0.1;
 
-/// The largest value of angle (in radians) times radius for a cursor that moves by one pixel, in the pixels of
-/// [`Picture::pixel_size`], when something is turned by [`TurnDrag`].
+/// The largest product of angle (in radians) and radius for a cursor that moves by one pixel, in the pixels of
+/// [`Picture::pixel_size`], when [`TurnDrag`] rotates something.
 pub const MAX_TURN_GAIN: f64 = 160.0;

@@ -19,7 +19,7 @@ pub enum DragPath {
         normal: DVec3,
     },
     /// A straight line. The point on it is the one that is shown nearest to the cursor, in pixels. A cursor that moves
-    /// on along the line's picture never moves the point back: past the vanishing point of the line, the point stays
+    /// along the line's picture never moves the point back: past the vanishing point of the line, the point stays
     /// where it is.
     Axis {
         /// A point of the line: the place of the object when the drag begins.
@@ -28,7 +28,7 @@ pub enum DragPath {
         direction: DVec3,
     },
     /// The plane through a point that faces the camera: the depth does not change. A point behind the camera moves like
-    /// one at the same distance in front of it.
+    /// a point at the same distance in front of it.
     Screen {
         /// The point.
         point: DVec3,
@@ -36,10 +36,10 @@ pub enum DragPath {
 }
 
 impl DragPath {
-    /// Returns the point of the path under a cursor, which is bounded as the [module](super) says.
+    /// Returns the point of the path under a cursor, which is bounded as the [module](super) describes.
     ///
-    /// A path that the camera sees edge-on, or end-on, has such a point too, but not under the cursor. So move an
-    /// object by the difference of two such points, as [`Drag`] does, rather than to one.
+    /// A path that the camera sees edge-on, or end-on, also has such a point, but it is not under the cursor. So
+    /// move an object by the difference of two such points, as [`Drag`] does, rather than to such a point.
     ///
     /// Returns `None` for a point, direction or cursor that is not finite, a direction of length 0, and a viewport whose size is not
     /// positive and finite.
@@ -95,8 +95,7 @@ fn on_line(space: &PixelSpace, pixel: DVec2, point: DVec3, normal: DVec3) -> DVe
 
 /// A drag along a path, from the point that was grabbed.
 ///
-/// It is plain data that does not change: the translation depends on the position of the cursor, and not on how it came
-/// there.
+/// It is plain data that does not change: the translation depends on the present position of the cursor alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {

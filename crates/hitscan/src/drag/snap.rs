@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-/// Returns the multiple of a step that is nearest to a value: a length, an angle, a factor. A value halfway between two goes away
-/// from 0. A step that is not positive and finite changes nothing.
+/// Returns the multiple of a step that is nearest to a value: a length, an angle, a factor. A value halfway between two multiples
+/// is rounded away from 0. A step that is not positive and finite changes nothing.
 ///
 /// ```
 /// use hitscan::drag::snap;
@@ -15,7 +15,7 @@ pub fn snap(value: f64, step: f64) -> f64 {
         return value;
     }
     let snapped = libm::round(value / step) * step;
-    // The quotient of a large value by a small step may be beyond f64, and is then a multiple as far as f64 can tell.
+    // The quotient of a large value and a small step may be beyond f64. The value is then a multiple as far as f64 can tell.
     if snapped.is_finite() { snapped } else { value }
 }
 

@@ -23,16 +23,16 @@ impl<K> SurfacePoint<K> {
     }
 }
 
-/// Returns the place on the first surface under a cursor. The view decides which entities count: leave out the dragged
+/// Returns the place on the first surface under a cursor. The view decides which entities count: exclude the dragged
 /// object by [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
 /// The answer is the point of `otherwise`, which is bounded as the [module](super) says, if the cursor hits nothing, or
 /// only a surface farther from a perspective eye than 16 times that point. The surface itself is always under the
-/// cursor; between two surfaces, the point leaps by the distance between them.
+/// cursor; between two surfaces, the point jumps by the distance between them.
 ///
-/// The object's own place is seldom exactly under the cursor that grabs it, and would leap there at the first move. To
-/// avoid that, keep the offset in pixels from the cursor to where [`Camera::project`](crate::Camera::project) shows the
-/// place at the start, and add it to each cursor.
+/// The object's own position is seldom exactly under the cursor that grabs it, and would jump there at the first move.
+/// To avoid that, keep the offset in pixels from the cursor to the pixel where
+/// [`Camera::project`](crate::Camera::project) shows the position at the start, and add it to each cursor.
 ///
 /// Camera, view and `otherwise` have the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns `None` under the
 /// conditions of [`DragPath::point_at`].

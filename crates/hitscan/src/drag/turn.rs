@@ -5,17 +5,18 @@ use super::{DragPath, MAX_TURN_GAIN, Picture};
 use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec2};
 
-/// The sine of the smallest angle (14.5 degrees) at which a ring is treated as a ring. Below it, the cursor pulls it
-/// like a wheel's rim.
+/// The sine of the smallest angle (14.5 degrees) at which the cursor goes around a ring. Below it, the cursor pulls
+/// it like a wheel's rim.
 const MIN_RING_INCIDENCE: f64 = 0.25;
 
-/// The part of its radius around a ring's center in which a cursor turns it no faster than at the rim of that part.
+/// The hub is the part of a ring within this fraction of its radius. In the hub, a cursor rotates the ring no
+/// faster than at the hub's rim.
 const HUB: f64 = 0.1;
 
 /// A rotation around an axis through a center, by a ring that the cursor has grabbed.
 ///
-/// The grabbed point of the ring follows the cursor around the center, and turns add up beyond a whole one. A ring that
-/// is seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the cursor's motion along the
+/// The grabbed point of the ring follows the cursor around the center, and the angle counts whole turns. A ring that is
+/// seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the cursor's motion along the
 /// ring divided by the ring's radius.
 ///
 /// The angle is bounded too: times the radius, it changes by at most [`MAX_TURN_GAIN`] pixels of
@@ -48,13 +49,13 @@ pub struct TurnDrag {
     angle: f64,
 }
 
-/// The way in which a ring is held.
+/// The two ways to hold a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Grip {
-    /// The cursor goes around the center on a plane; it was here on it.
+    /// The cursor goes around the center in a plane; `at` is its last point there.
     Around { plane: RingPlane, at: DVec2 },
-    /// The cursor pulls the near side of the ring along a direction; it was here along it.
+    /// The cursor pulls the near side of the ring along a direction; `at` is its last distance along it.
     Pull { direction: DVec3, at: f64 },
 }
 
@@ -94,7 +95,7 @@ impl TurnDrag {
     }
 
     /// Begins a rotation in the picture: around the camera's view axis, by a ring whose plane faces the camera. The cursor goes around the center
-    /// wherever that is shown; the angle grows counter-clockwise.
+    /// wherever the center is shown; the angle grows counter-clockwise.
     ///
     /// Returns `None` under the conditions of [`start`](Self::start).
     pub fn start_in_picture(
@@ -115,7 +116,7 @@ impl TurnDrag {
         Some(Self { grip: self.grip_at(picture, cursor)?, ..self })
     }
 
-    /// Moves the cursor on, and returns the whole angle since the drag began, in radians. A cursor or viewport that cannot be used changes nothing.
+    /// Moves the cursor, and returns the whole angle since the drag began, in radians. An invalid cursor or viewport changes nothing.
     pub fn advance(&mut self, picture: &Picture, cursor: impl Into<Vec2>) -> f64 {
         if let Some(grip) = self.grip_at(picture, cursor.into()) {
             let turned = match (self.grip, grip) {
@@ -142,10 +143,10 @@ impl TurnDrag {
             RingPlane::Ring => {
                 let space = picture.space()?;
                 let pixel = Some(cursor.as_dvec2()).filter(|pixel| pixel.is_finite())?;
-                // A point in the hub turns by its motion over the hub's radius.
+                // A point in the hub rotates the ring by its motion over the hub's radius.
                 Some(BoundedPlane::new(&space, self.center, self.axis, MAX_TURN_GAIN * HUB).point(&space, pixel))
             }
-            // Its gain is at most 1, so the gain of the hub's angle is at most 1 / HUB.
+            // The gain of the plane is at most 1, so the gain of the hub's angle is at most 1 / HUB.
             RingPlane::Picture => DragPath::Screen { point: self.center }.point_at(picture, cursor),
         }
     }

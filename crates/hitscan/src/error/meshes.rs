@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 errors! {
-    /// Why a mesh could not be built. It names the first offender.
+    /// Why a mesh could not be built. It names the first invalid item.
     pub enum MeshError {
         /// A vertex has a NaN or infinite component.
         #[error("vertex {index} is at {position}: its position must be finite")]
@@ -102,7 +102,7 @@ errors! {
 const VOLUME: &str = "give at least four that are not in one plane";
 
 errors! {
-    /// Why a height field cannot be made or changed. It names the first offender; rows and columns count from 0.
+    /// Why a height field cannot be made or changed. It names the first invalid item; rows and columns count from 0.
     pub enum HeightFieldError {
         /// There are fewer than two rows or columns of heights, and so no cell.
         #[error("a height field needs at least 2 rows and 2 columns, not {rows} and {columns}")]
@@ -160,7 +160,7 @@ errors! {
 }
 
 errors! {
-    /// Why a point cloud or a polyline cannot be made. It names the first offender.
+    /// Why a point cloud or a polyline cannot be made. It names the first invalid item.
     pub enum WireError {
         /// A point has a NaN or infinite component.
         #[error("point {index} is at {position}: every component must be finite")]

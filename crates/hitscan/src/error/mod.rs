@@ -1,4 +1,4 @@
-//! Errors about inputs. Each names the offender and says what would be right.
+//! Errors about inputs. Each names the invalid item and says what would be valid.
 
 /// Defines errors, each with its [`Display`](core::fmt::Display): the message stands before its variant, and names the variant's values.
 macro_rules! errors {

@@ -59,7 +59,7 @@ errors! {
         /// The checksum does not match the bytes.
         #[error("the bytes are damaged: their checksum is not that of the bytes that were saved")]
         Damaged,
-        /// An item reaches beyond the end of the bytes.
+        /// An item extends beyond the end of the bytes.
         #[error("the bytes are not valid: something in them reaches beyond their end")]
         Short,
         /// There are bytes after the content.
@@ -94,7 +94,7 @@ errors! {
             /// The fault of the entity.
             error: SceneError,
         },
-        /// The caller could not make a key of the bytes.
+        /// The caller could not make a key from the bytes.
         #[error("the key of entity {entity} is not known: the function that reads keys returned None for its bytes")]
         Key {
             /// Index of the entity, from 0.

@@ -108,7 +108,7 @@ impl From<TransformError> for SceneError {
     }
 }
 
-/// The first item of a bulk change that was wrong, and why. Nothing was changed.
+/// The first invalid item of a bulk change, and why it is invalid. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BulkError {
     /// Index of the item, from 0.

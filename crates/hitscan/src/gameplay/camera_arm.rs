@@ -47,8 +47,8 @@ impl CameraArm {
     /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
     ///
     /// A camera that starts in or at an obstacle, because the target stands against a wall, is not stopped by that
-    /// obstacle if it moves away from it; but a target whose middle is inside a solid leaves no room at all. With bad
-    /// input, including a negative length, the end is at the target.
+    /// obstacle if it moves away from it. But if the middle of the target is inside a solid, there is no room at all.
+    /// With bad input, including a negative length, the end is at the target.
     ///
     /// ```
     /// use hitscan::gameplay::CameraArm;

@@ -1,4 +1,4 @@
-//! The timing of jumps: a little too late and a little too early both count.
+//! The timing of jumps: a press that is a little too late or a little too early still counts.
 
 /// Decides when a character jumps: it may still jump for a moment after it has left the ground ("coyote time"),
 /// and a press shortly before it lands is kept ("jump buffer").

@@ -31,8 +31,7 @@ pub struct LedgeProbe {
     pub lowest: f64,
     /// The largest height of the edge above the feet.
     pub highest: f64,
-    /// The radius of the ball that probes the surface: about the size of a hand. It falls through no gap that is
-    /// narrower.
+    /// The radius of the ball that probes the surface: about the size of a hand. It does not fall through narrower gaps.
     pub radius: f32,
     /// The steepest surface behind the edge, in radians from level.
     pub max_slope: f64,
@@ -53,11 +52,11 @@ pub struct Ledge<K> {
 }
 
 impl LedgeProbe {
-    /// Finds the nearest edge ahead of the feet, in a direction of any length across `up`, which is of any length
-    /// too. Leave the character itself out with a filter.
+    /// Finds the nearest edge ahead of the feet, in a direction of any length that is not parallel to `up`, which
+    /// is of any length too. Leave the character itself out with a filter.
     ///
     /// The path of the hand, up from the feet to the highest edge and then ahead, must be free. The probe samples the
-    /// surface every `radius` ahead, and at 64 places at most, so it may miss edges that are thinner if its reach is
+    /// surface every `radius` ahead, and at 64 places at most, so it may miss edges of thin things if its reach is
     /// more than 64 radii. Returns `None` if there is no edge, and for bad input.
     ///
     /// ```
@@ -99,8 +98,8 @@ impl LedgeProbe {
     }
 }
 
-/// The square of the sine of the angle between forward and up must be larger than this. The direction across is then
-/// accurate to 4e-10, because the difference from which it is computed is rounded by 4 u
+/// The square of the sine of the angle between forward and up must be larger than this. The horizontal direction is
+/// then accurate to 4e-10, because the difference from which it is computed is rounded by 4 u
 /// (docs/robustness/characters.md).
 const LEAST_ACROSS: f64 = 1e-12;
 
@@ -145,8 +144,8 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         normal.dot(self.up) >= libm::cos(self.probe.max_slope)
     }
 
-    /// Probes downwards for a surface at a distance ahead, and from below it for the wall under its edge, which is at
-    /// most a step and the hand's width before.
+    /// Probes downwards for a surface at a distance ahead, and from below it for the wall under its edge. The wall is
+    /// at most a step and the hand's width before that place.
     fn ledge_at(&self, ahead: f64, step: f64) -> Option<Ledge<K>> {
         let LedgeProbe { lowest, highest, radius, .. } = *self.probe;
         let top = self.meets(self.on(highest) + self.forward * ahead, self.up * (lowest - highest))?;

@@ -1,6 +1,6 @@
-//! The helpers that games write over and over on top of queries: shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
+//! Helpers that many games build on queries: shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
 //!
-//! Each is a small value or function that asks the queries of a view: read one before you write your own.
+//! Each is a small value or function that uses the queries of a view: read one before you write your own.
 
 mod blast;
 mod camera_arm;

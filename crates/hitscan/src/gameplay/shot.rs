@@ -35,11 +35,11 @@ const MOST_LEGS: usize = 1024;
 
 /// Follows a shot of a range in world units, and returns its legs in order. The direction of the ray need not be of unit length; its own range is ignored.
 ///
-/// `impact` says for each hit how the shot goes on, given the ray of the leg, whose direction is of unit length. A shot
-/// that passes through a solid has a hit where it enters and one where it leaves, with
-/// [`Side::Back`](crate::Side::Back). It never hits a surface that it has just left, and misses no other
-/// surface at the same place. To find out how far it gets through walls, use [`solid_intervals`](RayQueries::solid_intervals). There are at
-/// most 1,024 legs, and none for an invalid ray or a range that is not above 0.
+/// `impact` decides for each hit how the shot continues, given the ray of the leg, whose direction is of unit length. A shot that passes
+/// through a solid has a hit where it enters and one where it leaves, with [`Side::Back`](crate::Side::Back). It never hits a surface that
+/// it has just left, and misses no other surface at the same place. To find out how far a shot gets through walls, use
+/// [`solid_intervals`](RayQueries::solid_intervals). There are at most 1,024 legs, and none for an invalid ray or a range that is not above
+/// 0.
 ///
 /// ```
 /// use hitscan::gameplay::{Impact, shoot};

@@ -1,4 +1,4 @@
-//! Directions around one, as pellets of a shotgun have.
+//! Directions around a given one, like the pellets of a shotgun.
 
 use crate::math::float::{round_vec3, sqrt, unit};
 use crate::math::splitmix64::splitmix64;
@@ -6,7 +6,7 @@ use core::f64::consts::{PI, TAU};
 use glam::{DVec3, Vec3};
 
 /// Returns unit directions that are spread evenly, by solid angle, in a cone around a direction of any length.
-/// `angle` is that between the axis and the side of the cone, in radians from 0 to pi.
+/// `angle` is the angle between the axis and the side of the cone, in radians from 0 to pi.
 ///
 /// The same seed gives the same directions, on every platform, so a server and its clients agree on them. There
 /// are none for a direction that is zero or not finite, and for an angle

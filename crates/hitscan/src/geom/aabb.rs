@@ -11,7 +11,7 @@ use glam::{DAffine3, DVec3, Vec3};
 /// component is 0 and the origin lies on a face's plane, the ray counts as inside that pair of planes. On an edge or
 /// corner, the normal is along the first of the axes x, y and z whose face is hit.
 ///
-/// Bounds may be infinite, as for a plane, and rays are still answered. `validate` refuses such a box as a shape in a
+/// Bounds may be infinite, as for a plane, and rays are still answered. `validate` rejects such a box as a shape in a
 /// scene and as a volume: it has no centre and no size, which the other queries need.
 ///
 /// ```
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn transformed_boxes_hold_what_cancels() {
-        // A point far away is moved back almost to the origin: only rounding is left of it.
+        // A point far away is moved back almost to the origin, so only rounding remains.
         let point = Aabb::new([1e12, 0.0, 0.0], [1e12, 0.0, 0.0]);
         let third = DAffine3::from_scale(DVec3::splat(1.0 / 3.0));
         let exact = (1e12f32 as f64) / 3.0;

@@ -1,4 +1,4 @@
-//! The caller's choices of hits.
+//! The choices of a caller between hits.
 
 /// The answer of a ray that starts inside a solid. Inside means `t_enter < t_min <= t_exit`.
 ///
@@ -12,21 +12,21 @@ pub enum Inside {
     Exit,
     /// A hit at `t_min`, with [`Side::Inside`](crate::Side::Inside) and the normal against the ray.
     Solid,
-    /// That exit is skipped, as if the solid were not there; later entries (a torus) count.
+    /// That exit is ignored, as if the solid did not exist; later entries (into a torus) count.
     Ignore,
 }
 
-/// The hits that are left out by the side that the ray hits. There is one rule for every surface, including the exit
-/// from a solid; [`Side::Inside`](crate::Side::Inside) is never left out.
+/// The hits that are ignored because of the side that the ray hits. There is one rule for every surface, including
+/// the exit from a solid; [`Side::Inside`](crate::Side::Inside) is never ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cull {
     /// Both sides count.
     #[default]
     None,
-    /// Back sides are passed through.
+    /// Hits on back sides are ignored.
     Back,
-    /// Front sides are passed through.
+    /// Hits on front sides are ignored.
     Front,
 }
 
@@ -41,7 +41,7 @@ pub enum CutOuts {
     Solid,
 }
 
-/// A surface of which rays hit one side only: the answer of `culled`, such as [`Mesh::culled`](crate::Mesh::culled). It
+/// A surface of which rays hit only one side: the result of `culled`, such as [`Mesh::culled`](crate::Mesh::culled). It
 /// answers the same queries as the surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Culled<'a, S> {
@@ -49,7 +49,7 @@ pub struct Culled<'a, S> {
     pub(crate) cull: Cull,
 }
 
-/// A solid with a choice for rays that start inside: the answer of `when_inside`, such as
+/// A solid with a choice for rays that start inside: the result of `when_inside`, such as
 /// [`Sphere::when_inside`](crate::Sphere::when_inside).
 #[derive(Clone, Copy, Debug)]
 pub struct FromInside<'a, S> {

@@ -8,10 +8,10 @@ use glam::DVec3;
 /// The number of rays.
 pub(crate) const LANES: usize = 8;
 
-/// The number of rays that must be alike to go together; fewer are cast one by one.
+/// The number of similar rays that makes a packet worth it; fewer are cast one by one.
 pub(crate) const FEWEST: u32 = 4;
 
-/// Rays may go together if the cosine of the angle between their directions, squared, is at least this.
+/// Rays may be cast as a packet if the cosine of the angle between their directions, squared, is at least this.
 const ALIKE: f32 = 0.9;
 
 /// Eight rays of one space.
@@ -90,8 +90,8 @@ impl EightRays {
         [in_lanes(simd, &self.origin), in_lanes(simd, &self.direction)]
     }
 
-    /// Returns the rays in coordinates relative to an origin and then multiplied by a number. Each has the bits that it would have alone, because the
-    /// operations are the same.
+    /// Returns the rays in coordinates relative to an origin and then multiplied by a number. A product of zero and a number that is not finite is
+    /// NaN.
     #[inline(always)]
     pub(crate) fn relative_to<S: Simd>(&self, simd: S, origin: DVec3, scale: f64) -> EightImages<S> {
         let [[x, y, z], direction] = self.in_lanes(simd);
@@ -117,7 +117,7 @@ impl EightRays {
 /// Returns directions and largest ts, by component.
 #[inline(always)]
 pub(crate) fn ways<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: &[Ray; LANES]) -> [f32x8<S>; 4] {
-    // This uses no closures over vectors: they were called, and so was each of their steps.
+    // This uses no closures over vectors: they were not inlined, and neither was each of their steps.
     by_component([
         way(simd, a),
         way(simd, b),
@@ -177,8 +177,8 @@ fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
 }
 
-/// Returns whether it is worth trying to cast rays with these directions together: whether half of them have nearly the
-/// same direction.
+/// Returns whether it is worth trying to cast rays with these directions as a packet: whether half of them have nearly
+/// the same direction.
 #[inline(always)]
 pub(crate) fn go_together<S: Simd>(directions: &Axes<f32x8<S>>) -> bool {
     parallel_to(directions, 0).count_ones() >= FEWEST || parallel_to(directions, LANES / 2).count_ones() >= FEWEST

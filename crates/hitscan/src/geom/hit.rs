@@ -6,7 +6,7 @@ use glam::{DVec3, Vec2, Vec3};
 
 /// The side of the surface that the ray came from.
 // It is as wide as the numbers that it is stored with. Otherwise it would be stored as a byte and loaded with its
-// padding, which defeats store forwarding: the load waits for all earlier stores.
+// padding, so store forwarding would fail: the load would wait for all earlier stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u32)]
@@ -36,13 +36,13 @@ pub struct ShapeHit {
 }
 
 impl ShapeHit {
-    /// Returns the normal turned against the ray.
+    /// Returns the normal, flipped to face the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal, self.side)
     }
 }
 
-/// Turns an outward normal against the ray that hit this side of it.
+/// Flips an outward normal to face the ray that hit this side of it.
 pub(crate) fn facing<V: Neg<Output = V>>(normal: V, side: Side) -> V {
     match side {
         Side::Front | Side::Inside => normal,
@@ -70,7 +70,7 @@ pub(crate) struct RawHit {
 #[inline(always)]
 pub(crate) fn reported_normal(outward: DVec3, side: Side, direction: DVec3) -> Vec3 {
     let square = outward.length_squared();
-    // This computes what `unit` does, in registers.
+    // This computes the same as `unit`, in registers.
     if ORDINARY_SQUARES.contains(&square) && side != Side::Inside {
         return round_vec3(outward / sqrt(square));
     }

@@ -36,7 +36,7 @@ pub struct AllHitColumns<'a, K> {
 }
 
 impl<'a, K> AllHitColumns<'a, K> {
-    /// Makes a value with the offsets alone; `AllHitColumns { t: Some(&mut t), ..AllHitColumns::new(&mut offsets) }` adds others.
+    /// Makes a value with only the offsets; `AllHitColumns { t: Some(&mut t), ..AllHitColumns::new(&mut offsets) }` adds others.
     pub fn new(offsets: &'a mut Vec<usize>) -> Self {
         Self { offsets, id: None, t: None, part: None, triangle: None, side: None, uv: None, point: None, normal: None }
     }

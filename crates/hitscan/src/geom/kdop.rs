@@ -1,5 +1,5 @@
 //! Bounds along 26 directions, for parts that may be rotated. A box around a rotated box is half as wide again, and too
-//! large around most geometry.
+//! large for most geometry.
 
 use super::aabb::{Aabb, Extent};
 use crate::math::scalar::{Scalar, Scalar3};
@@ -8,19 +8,20 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
 use glam::{DVec3, Vec3, Vec4};
 
-/// The reach of a set of points along each direction whose components are -1, 0 or 1, not all of them 0: the largest product with any of the points.
+/// The support distances of a set of points along each direction whose components are -1, 0 or 1, not all of them 0.
 ///
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
 pub(crate) struct Kdop {
-    /// The reach against a direction and along it. The index is nine times the first component, three times the second, and the third, each increased by one.
+    /// The support distances against a direction and along it. The index is nine times the first component, three times the second, and the third, each
+    /// increased by one.
     reach: [Both; PLACES],
 }
 
-/// The reach against a direction, and along it.
+/// The support distances against a direction, and along it.
 type Both = [f64; 2];
 
-/// There are 27 in use; with 32, no index is checked.
+/// 27 are used; with 32, no index needs a bounds check.
 const PLACES: usize = 32;
 /// The index of the zero direction; opposite directions are equally far from it.
 const MIDDLE: usize = 13;
@@ -64,8 +65,8 @@ impl Kdop {
     /// more than `error`.
     ///
     /// A row is a sum of multiples of directions, so no point extends farther along it than the same sum of the extents
-    /// along these. For a box, that is the row's product with the box's half size, so it is never more than the image
-    /// of a box around all points.
+    /// along these directions. For a box, that is the row's product with the box's half size, so it is never more than
+    /// the image of a box around all points.
     #[inline(always)]
     pub(crate) fn turned(&self, [x, y, z]: [KdopVector<f64>; 3], translation: DVec3, error: f64) -> Extent {
         let [x, y, z] = [self.along(x), self.along(y), self.along(z)];
@@ -74,13 +75,13 @@ impl Kdop {
         Extent { low: translation - against, high: translation + along }
     }
 
-    /// Returns the reach at an index, which is [`COUNTED`].
+    /// Returns the support distances at an index, which is [`COUNTED`].
     #[inline(always)]
     fn at(&self, place: f64) -> Both {
         self.reach[place.to_bits() as usize % PLACES]
     }
 
-    /// Returns the reach against a sum of directions, and along it.
+    /// Returns bounds of the support distances against a vector, and along it, given the vector as a sum of directions.
     #[inline(always)]
     fn along(&self, KdopVector { sizes: [a, b, c], places }: KdopVector<f64>) -> Both {
         let [one, two, three] = [self.at(places[0]), self.at(places[1]), self.at(places[2])];
@@ -97,7 +98,7 @@ pub(crate) struct KdopVector<T> {
     places: [T; 3],
 }
 
-/// Adding this to a whole number makes the number its last bits.
+/// Adding this to an integer puts the integer into the last bits of the sum.
 const COUNTED: f64 = (1u64 << 52) as f64;
 
 /// Returns each row of a matrix of these columns.
@@ -141,7 +142,7 @@ impl<T: Scalar> KdopVector<T> {
     }
 }
 
-/// The reach of points along ten of the directions, and against them.
+/// The support distances of points along ten of the directions, and against them.
 #[derive(Clone, Copy)]
 struct SlantedSlabs {
     low: [Vec4; ROWS],

@@ -1,4 +1,4 @@
-//! Rays, hits, boxes and transforms: the words of all other modules.
+//! Rays, hits, boxes and transforms: the basic types of all other modules.
 
 pub(crate) mod aabb;
 pub(crate) mod affine;

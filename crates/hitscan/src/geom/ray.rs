@@ -10,7 +10,8 @@ use glam::{DAffine3, DVec3, Vec3};
 /// A ray or segment: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
 ///
 /// `t` is in units of the direction's length. After [`Ray::new`] it is a distance in the units of the ray's space;
-/// after [`Ray::with_direction`], a multiple of the direction given; after [`Ray::between`], the fraction of the way.
+/// after [`Ray::with_direction`], a multiple of the given direction; after [`Ray::between`], the fraction of the
+/// segment.
 ///
 /// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
 /// [`Ray::validate`] says which of these it is.
@@ -54,7 +55,7 @@ impl Ray {
         Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
     }
 
-    /// Makes the segment from `a` to `b`: `t` is the fraction of the way, 0 at `a` and 1 at `b`, both included.
+    /// Makes the segment from `a` to `b`: `t` is the fraction of the segment, 0 at `a` and 1 at `b`, both included.
     ///
     /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
     pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>) -> Self {
@@ -130,7 +131,7 @@ impl LocalRay {
         usable.then_some(Self { origin, direction, t_min, t_max })
     }
 
-    /// Returns origin and direction of a ray that may have been made just now. The fourth lanes mean nothing.
+    /// Returns origin and direction of a ray that may have been made just now. The fourth lanes have no meaning.
     #[inline(always)]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [InLanes<S>; 2] {
         let Self { origin: o, direction: d, .. } = self;
@@ -149,7 +150,7 @@ impl LocalRay {
         [self.origin, self.direction]
     }
 
-    /// Returns the ray as an instance with this world-to-local transform sees it.
+    /// Returns the image of the ray in the space of an instance with this world-to-local transform.
     #[inline(always)]
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         Self {
@@ -159,15 +160,15 @@ impl LocalRay {
         }
     }
 
-    /// Does the same as [`transformed`](Self::transformed), with another end. If a ray were first copied to change its end, it would be read back in other
-    /// pieces than it was stored in, which is slow.
+    /// Does the same as [`transformed`](Self::transformed), with another end. If a ray were first copied to change its end, the copy would be loaded with
+    /// other widths than it was stored with, so store forwarding would fail.
     #[inline(always)]
     pub(crate) fn up_to(&self, t_max: f32, to_local: &DAffine3) -> Self {
         Self { t_max, ..self.transformed(to_local) }
     }
 }
 
-/// A ray as it was given. Values that only the last, exact steps need are computed there.
+/// A ray in the form in which it was given. Values that only the last, exact steps need are computed by those steps.
 pub(crate) trait RayInput: Copy {
     fn local(self) -> LocalRay;
 
@@ -190,7 +191,7 @@ impl RayInput for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        // The values are used as they lie in memory, for an exact t: whoever made the ray stored it long before.
+        // The values are loaded one by one, for an exact t; they were stored long before.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
         let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
         [four(o, t_min) * scale, four(d, t_max) * scale]
@@ -214,7 +215,7 @@ impl RayInput for &LocalRay {
     }
 }
 
-/// The part of a ray where hits on something may be.
+/// The part of a ray in which hits on something may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RayInterval {
     /// If above 0, a t before which there are no hits.

@@ -7,7 +7,7 @@ use crate::parallel::{self, Split};
 use alloc::vec::Vec;
 use glam::{Vec2, Vec3};
 
-/// The number of rays of columns that are put one after the other at a time: eight times as many as go together.
+/// The number of rays of columns that are gathered at a time: eight packets.
 pub(crate) const GATHERED: usize = 64;
 
 /// Rays one after the other that were taken from columns.
@@ -147,8 +147,8 @@ impl RayBatch<'_> {
 /// Slices that receive the hits of a batch, as a structure of arrays: the answer for ray `i` goes to index `i` of each
 /// slice that is given.
 ///
-/// A miss writes `None` to `id`, and to `t` infinity, which no hit has and which is beyond every hit when distances are
-/// compared. The other columns are written only where the hit has such a value; elsewhere they keep their contents.
+/// A miss writes `None` to `id`, and infinity to `t`, which no hit has and which is beyond every hit in comparisons of
+/// distances. The other columns are written only if the hit has such a value; otherwise they keep their contents.
 /// Without `uv`, `point` and `normal`, these are not computed.
 ///
 /// The values are the same as in [`Hit`](crate::Hit), or in [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose

@@ -11,9 +11,9 @@ use glam::{DVec3, Vec2};
 /// The least opacity of a handle that is picked: a quarter, which is visible on most backgrounds.
 const PICKED_ALPHA: u8 = 64;
 
-/// A gizmo: its handles, and the state of a drag. The [module](super) says how it works.
+/// A gizmo: its handles, and the state of a drag. The [module](super) describes how it works.
 ///
-/// It is plain data, and holds neither the object's transform nor the camera: both are given to each question.
+/// It is plain data, and stores neither the object's transform nor the camera: both are arguments of each method.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gizmo {
@@ -66,7 +66,7 @@ pub struct GizmoHit {
 pub enum GizmoChange {
     /// A drag of a handle began; nothing has changed yet.
     Start(GizmoHandle),
-    /// The object should have this transform.
+    /// The object should get this transform.
     Move(GizmoTransform),
     /// The drag ended: time for an entry in an undo history.
     End {
@@ -75,7 +75,7 @@ pub enum GizmoChange {
         /// The transform that the object should keep.
         to: GizmoTransform,
     },
-    /// The drag was cancelled, and the object should have the transform that it had before.
+    /// The drag was cancelled, and the object should get the transform that it had before.
     Cancel(GizmoTransform),
 }
 
@@ -127,7 +127,8 @@ impl Gizmo {
     /// is the present transform of the object; a drag starts from it.
     ///
     /// While a handle is dragged, every event of that pointer belongs here, and [`cancel`](Self::cancel) ends the drag
-    /// without one. A new drag by the pointer and button that hold a handle ends the old one without an answer.
+    /// without one. If the pointer and button that hold a handle begin a new drag, the old drag ends without an
+    /// answer.
     ///
     /// ```
     /// use hitscan::drag::Picture;
@@ -175,7 +176,7 @@ impl Gizmo {
                 None
             }
             PointerEventKind::DragStart { button: button @ PointerButton::Primary, from } => {
-                // The previous drag is over, although its end did not arrive here.
+                // The previous drag is over, although its end was not passed to this function.
                 self.let_go(event.pointer, button);
                 if self.held.is_some() {
                     return None;
@@ -201,8 +202,8 @@ impl Gizmo {
         }
     }
 
-    /// Moves the dragged object to where the cursor rests in a picture that has changed, or by other steps; `None` if
-    /// nothing is dragged, or if the object does not move.
+    /// Moves the dragged object to the cursor in a picture that has changed, or by other steps; `None` if nothing is
+    /// dragged, or if the object does not move.
     ///
     /// Call it once a frame if the camera or the viewport can move during a drag, or [`snap`](Self::snap) can change.
     /// Otherwise the object lags until the cursor moves.

@@ -45,8 +45,8 @@ pub struct GizmoTriangle {
 
 impl Gizmo {
     /// Returns lines and triangles of the handles around an object, without the parts behind the camera. The handle
-    /// that is dragged, or else hovered, is yellow; the others have the usual colours of their axes: red for x, green
-    /// for y, blue for z.
+    /// that is dragged, or otherwise the hovered one, is yellow; the others have the usual colours of their axes: red
+    /// for x, green for y, blue for z.
     ///
     /// It is empty under the conditions under which [`start_drag`](Self::start_drag) returns `None`.
     pub fn drawing(&self, picture: &Picture, transform: &GizmoTransform) -> GizmoDrawing {

@@ -45,19 +45,19 @@ impl GizmoAxis {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum GizmoHandle {
-    /// An arrow: it moves the thing along an axis.
+    /// An arrow: it moves the object along an axis.
     TranslateAxis(GizmoAxis),
-    /// A square: it moves the thing on the plane across this axis.
+    /// A square: it moves the object in the plane perpendicular to this axis.
     TranslatePlane(GizmoAxis),
-    /// The middle: it moves the thing on the plane that faces the camera.
+    /// The middle: it moves the object in the plane that faces the camera.
     TranslateScreen,
-    /// A ring: it turns the thing around an axis.
+    /// A ring: it rotates the object around an axis.
     RotateAxis(GizmoAxis),
-    /// The outer ring: it turns the thing in the picture, around the camera's view axis.
+    /// The outer ring: it rotates the object in the picture, around the camera's view axis.
     RotateScreen,
-    /// A bar: it scales the thing along one of its own axes.
+    /// A bar: it scales the object along one of its own axes.
     ScaleAxis(GizmoAxis),
-    /// The middle: it scales the thing along all axes, up when the cursor goes right or up.
+    /// The middle: it scales the object along all axes, up when the cursor goes right or up.
     ScaleUniform,
 }
 
@@ -75,7 +75,7 @@ pub enum GizmoMode {
 }
 
 impl GizmoMode {
-    /// Returns its handles, in the order that decides between those that are equally near to a cursor.
+    /// Returns its handles. Their order decides between handles that are equally near to a cursor.
     pub fn handles(self) -> &'static [GizmoHandle] {
         use GizmoAxis::{X, Y, Z};
         use GizmoHandle::{
@@ -97,18 +97,18 @@ impl GizmoMode {
     }
 }
 
-/// The axes along which a thing is moved, and around which it is turned. Things are always scaled along their own axes.
+/// The axes along which an object is moved, and around which it is rotated. Objects are always scaled along their own axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GizmoFrame {
     /// The axes of the world.
     #[default]
     World,
-    /// The axes of the thing, as its rotation turns them.
+    /// The axes of the object, rotated by its rotation.
     Local,
 }
 
-/// The steps of drags; `None` lets a drag go anywhere. A step that is not positive and finite is ignored.
+/// The steps of drags; with `None` a drag is continuous. A step that is not positive and finite is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GizmoSnap {

@@ -23,7 +23,8 @@ pub(super) struct GizmoLayout {
     pub(super) depth: f64,
     /// The direction in which the origin is seen.
     pub(super) view: DVec3,
-    /// The length in world units that is shown at the gizmo's size, at the origin and perpendicular to the view axis.
+    /// The length in world units that is as long as the gizmo's size on the screen, at the origin and perpendicular
+    /// to the view axis.
     pub(super) unit: f64,
     /// The axes of the frame, of unit length.
     axes: [DVec3; 3],
@@ -31,7 +32,7 @@ pub(super) struct GizmoLayout {
     away: [bool; 3],
     /// The axes of the object, of unit length.
     own_axes: [DVec3; 3],
-    /// The vectors in the picture's plane that are shown as one gizmo's size to the right and upwards.
+    /// The vectors in the picture's plane whose pictures have the gizmo's size, to the right and upwards.
     pub(super) facing: [DVec3; 2],
 }
 
@@ -114,7 +115,7 @@ impl GizmoLayout {
     }
 }
 
-/// Returns a unit vector, turned and again of unit length.
+/// Returns a unit vector, rotated and normalized again.
 fn turned(rotation: DQuat, axis: DVec3) -> DVec3 {
     let turned = rotation * axis;
     unit(turned).unwrap_or(turned)

@@ -11,7 +11,7 @@ use glam::{DAffine3, DQuat, DVec3, Vec2};
 /// The smallest factor of a scale, so that nothing becomes flat or mirrored by a drag.
 const LEAST_FACTOR: f64 = 0.01;
 
-/// The shortest part of an axis, in gizmo sizes from the middle, that counts as the length of a bar that was grabbed.
+/// The shortest distance from the middle, in gizmo sizes, that is used as the length of a grabbed bar.
 const SHORTEST_BAR: f64 = 0.2;
 
 /// A drag of one handle of a gizmo.
@@ -23,7 +23,7 @@ pub struct GizmoDrag {
     current: GizmoTransform,
     /// The steps, which may change during the drag.
     pub snap: GizmoSnap,
-    /// The axes whose squares are on the side away from their tips, as when the drag began.
+    /// The axes whose squares are on the side away from their tips; they do not change during a drag.
     away: [bool; 3],
     manipulation: Manipulation,
 }
@@ -40,7 +40,7 @@ enum Manipulation {
         drag: TurnDrag,
         axis: DVec3,
     },
-    /// A factor of some axes, which grows by 1 for this way, given as a direction over a length.
+    /// A factor for some axes, which grows by 1 for this motion, given as a direction divided by a length.
     Scale {
         drag: Drag,
         per_way: DVec3,
@@ -82,7 +82,7 @@ impl GizmoDrag {
         Some(Self { handle, start, current: start, snap, away: layout.away(), manipulation })
     }
 
-    /// Moves the cursor on, and returns the transform that the thing should have. A cursor or viewport that cannot be used changes nothing.
+    /// Moves the cursor, and returns the transform that the object should get. An invalid cursor or viewport changes nothing.
     pub fn advance(&mut self, picture: &Picture, cursor: impl Into<Vec2>) -> GizmoTransform {
         let changed = self.changed(picture, cursor.into());
         if let Some(changed) = changed.filter(|changed| changed.unit_rotation().is_some()) {

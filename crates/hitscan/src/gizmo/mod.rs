@@ -18,10 +18,10 @@
 //!
 //! # What is faded
 //!
-//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are solid above
-//! an angle of 14.5 degrees to the view, fade below it, are no longer picked below a quarter of their opacity (9.6
-//! degrees), and no longer drawn below 8 degrees. Rings never fade: the rings of the three axes show the half that is
-//! nearer to the camera, and one that is seen edge-on is [pulled](crate::drag::TurnDrag).
+//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are opaque
+//! above an angle of 14.5 degrees to the view, and fade below it. They cannot be picked below a quarter of their
+//! opacity (9.6 degrees), and are not drawn below 8 degrees. Rings never fade: the rings of the three axes show the
+//! half that is nearer to the camera, and one that is seen edge-on is [pulled](crate::drag::TurnDrag).
 //!
 //! The squares of planes are in the quadrant that is nearest to the camera, where they cover no arrow, and stay in it during a drag.
 //!
@@ -33,12 +33,13 @@
 //!
 //! # What a drag does
 //!
-//! The point that was grabbed stays under the cursor where that is possible, and is bounded elsewhere, as the module
-//! [`drag`](crate::drag) says. A cancelled drag returns the transform of its start, and [`GizmoChange::End`] has both
-//! transforms, which is all that an undo history needs.
+//! The point that was grabbed stays under the cursor where that is possible, and its motion is bounded elsewhere, as
+//! the module [`drag`](crate::drag) describes. A cancelled drag returns the transform of its start, and
+//! [`GizmoChange::End`] has both transforms, which is all that an undo history needs.
 //!
-//! Several objects are moved together by one gizmo at a place of its own. The new transform of each object is
-//! [`GizmoTransform::change_since`] the start of the drag, times the transform that the object had then.
+//! To move several objects together, use one gizmo with a transform of its own. The new transform of each
+//! object is [`GizmoTransform::change_since`] the start of the drag, times the transform that the object had
+//! then.
 //!
 //! ```
 //! use hitscan::drag::Picture;

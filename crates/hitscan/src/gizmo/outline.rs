@@ -28,15 +28,15 @@ const SIDES: usize = 12;
 /// The number of segments of a ring.
 const SEGMENTS: usize = 64;
 
-/// A ring shows the points that are at most this part of its radius behind its center: half of it, or all of it if it
-/// is seen from within 5.7 degrees of its axis.
+/// A ring shows the points that are at most this fraction of its radius behind its center: half of the ring, or all
+/// of it if it is seen from within 5.7 degrees of its axis.
 const BEHIND: f64 = 0.1;
 
 /// The depth, in depths of the gizmo, at which lines that go behind the camera are cut.
 const NEAREST: f64 = 1e-3;
 
 impl GizmoLayout {
-    /// Gives the lines of a handle.
+    /// Calls `give` with the lines of a handle.
     pub(super) fn each_line(&self, handle: GizmoHandle, mut give: impl FnMut([DVec3; 2])) {
         let axis = self.axis_of(handle) * self.unit;
         match handle {
@@ -56,7 +56,7 @@ impl GizmoLayout {
         }
     }
 
-    /// Gives the triangles of a handle: an arrow's tip, a bar's box, a square.
+    /// Calls `give` with the triangles of a handle: an arrow's tip, a bar's box, a square.
     pub(super) fn each_face(&self, handle: GizmoHandle, mut give: impl FnMut([DVec3; 3])) {
         let end = self.origin + self.axis_of(handle) * (ARM[1] * self.unit);
         match handle {
@@ -81,7 +81,7 @@ impl GizmoLayout {
         [at(-right - up), at(right - up), at(right + up), at(up - right)]
     }
 
-    /// Gives the cone of an arrow that ends at a point.
+    /// Calls `give` with the cone of an arrow that ends at a point.
     fn tip(&self, end: DVec3, axis: DVec3, mut give: impl FnMut([DVec3; 3])) {
         let [length, radius] = TIP.map(|part| part * self.unit);
         let base = end - axis * length;
@@ -97,7 +97,7 @@ impl GizmoLayout {
         }
     }
 
-    /// Gives the cube of a bar that ends at a point.
+    /// Calls `give` with the cube of a bar that ends at a point.
     fn cuboid(&self, center: DVec3, axis: DVec3, mut give: impl FnMut([DVec3; 3])) {
         let (x, y) = axis.any_orthonormal_pair();
         let sides = [axis, x, y].map(|side| side * (BOX * self.unit));
@@ -187,7 +187,7 @@ pub(super) fn sides_of([a, b, c]: [DVec3; 3]) -> [[DVec3; 2]; 3] {
     [[a, b], [b, c], [c, a]]
 }
 
-/// Gives the halves of a square.
+/// Calls `give` with the halves of a square.
 fn give_square([a, b, c, d]: [DVec3; 4], give: &mut impl FnMut([DVec3; 3])) {
     give([a, b, c]);
     give([a, c, d]);

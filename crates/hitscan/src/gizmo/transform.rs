@@ -1,10 +1,10 @@
-//! The transform of a thing, in the parts that a gizmo changes.
+//! The transform of an object, in the parts that a gizmo changes.
 
 use crate::math::float::{length, unit};
 use crate::math::rotation::normalized;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// A place, a rotation and a scale, which apply in reverse order: a thing is scaled, turned, and then moved.
+/// A position, a rotation and a scale, which apply in reverse order: an object is scaled, rotated, and then moved.
 ///
 /// ```
 /// use hitscan::gizmo::GizmoTransform;
@@ -18,26 +18,26 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GizmoTransform {
-    /// The place of the thing's origin, where the handles are.
+    /// The position of the object's origin, where the handles are.
     pub translation: DVec3,
     /// The rotation. It need not be of unit length.
     pub rotation: DQuat,
-    /// The scale along the thing's own axes.
+    /// The scale along the object's own axes.
     pub scale: DVec3,
 }
 
 impl GizmoTransform {
-    /// Returns the transform of a thing that is at a place, and not turned or scaled.
+    /// Returns the transform of an object that is at a position, without rotation or scale.
     pub fn from_translation(translation: impl Into<DVec3>) -> Self {
         Self { translation: translation.into(), rotation: DQuat::IDENTITY, scale: DVec3::ONE }
     }
 
-    /// Returns the change in world space that takes a thing from an earlier transform to this one. To
-    /// apply it, multiply it by the world transform that a thing had at the earlier time: for several things that are selected
-    /// together, for things with a parent or a pivot of their own, and for sheared ones.
+    /// Returns the change in world space that turns an earlier transform of an object into this one. To apply it, multiply it
+    /// by the world transform that an object had at the earlier time. This works for several objects that are selected
+    /// together, for objects with a parent or a pivot of their own, and for sheared ones.
     ///
-    /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo takes: with numbers that are not finite, or
-    /// without a rotation.
+    /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo accepts: with numbers that are not finite,
+    /// or without a rotation.
     ///
     /// ```
     /// use hitscan::gizmo::GizmoTransform;
@@ -74,10 +74,11 @@ impl From<GizmoTransform> for DAffine3 {
 }
 
 impl From<DAffine3> for GizmoTransform {
-    /// Takes a transform apart. A mirrored transform has a negative scale along x. An axis of length 0 has a scale of 0, and the others decide the rotation.
+    /// Decomposes a transform. A mirrored transform has a negative scale along x. An axis of length 0 has a scale of 0, and the others decide the rotation.
     ///
-    /// Shear is lost: y is turned to be perpendicular to x, and z to both. A program whose things may be sheared
-    /// keeps its own transform of the start, and multiplies [`change_since`](GizmoTransform::change_since) by it.
+    /// Shear is lost: y is rotated to be perpendicular to x, and z to both. A program whose objects may be
+    /// sheared stores its own transform of the start, and multiplies
+    /// [`change_since`](GizmoTransform::change_since) by it.
     fn from(affine: DAffine3) -> Self {
         let columns = [affine.matrix3.x_axis, affine.matrix3.y_axis, affine.matrix3.z_axis];
         let side = if columns[0].dot(columns[1].cross(columns[2])) < 0.0 { -1.0 } else { 1.0 };
@@ -88,12 +89,13 @@ impl From<DAffine3> for GizmoTransform {
     }
 }
 
-/// Returns three perpendicular unit vectors in a right-handed order, near the columns of a matrix; those that are 0 or depend on earlier ones are replaced.
+/// Returns three perpendicular unit vectors in a right-handed order, near the columns of a matrix; columns that are 0 or depend on earlier ones are
+/// replaced.
 fn orthonormal(columns: [DVec3; 3]) -> [DVec3; 3] {
     let [x, y, z] = columns.map(unit);
     let across = || y.zip(z).and_then(|(y, z)| unit(y.cross(z)));
     let x = x.or_else(across).or_else(|| Some(y.or(z)?.any_orthonormal_vector())).unwrap_or(DVec3::X);
-    // The rest of a nearly parallel vector is mostly rounding, which the second time takes away.
+    // The rest of a nearly parallel vector is mostly rounding, which the second projection removes.
     let perpendicular = |v: DVec3| unit(v - x * x.dot(v));
     let y = y.and_then(perpendicular).and_then(perpendicular).or_else(|| unit(z?.cross(x)));
     let y = y.unwrap_or_else(|| x.any_orthonormal_vector());

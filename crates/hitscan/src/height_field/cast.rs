@@ -67,18 +67,18 @@ impl HeightField {
     }
 }
 
-/// Says whether a ray in the field's own space takes the search of instances, so that there is one: in WebAssembly, where each byte is downloaded. The
-/// answers are the same; a search of its own is faster.
+/// Says whether a ray in the field's own space uses the search of instances, so that only one search is compiled: in WebAssembly, where each byte is
+/// downloaded. The answers are the same; a separate search is faster.
 const IS_SHARED: bool = cfg!(target_family = "wasm");
 
-/// Asks with the image of a ray in an instance that is not moved. Returns `None` for an unusable ray.
+/// Calls `ask` with the image of a ray in an instance that is not moved. Returns `None` for an unusable ray.
 fn in_place<T>(ray: &Ray, ask: impl FnOnce(InstanceRay<'_>) -> T) -> Option<T> {
     let ray = LocalRay::new(ray)?;
     Some(ask(InstanceRay { ray: &ray, to_local: &DAffine3::IDENTITY.into(), t_max: ray.t_max }))
 }
 
 impl Culled<'_, HeightField> {
-    /// Answers as [`HeightField::cast`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`HeightField::cast`] does, but ignores hits on the culled side.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         let (shared, cull) = (&*self.surface.shared, self.cull);
         if IS_SHARED {
@@ -88,7 +88,7 @@ impl Culled<'_, HeightField> {
         dispatch!(simd => shared.closest_hit(simd, ray, cull))
     }
 
-    /// Answers as [`HeightField::is_blocked`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`HeightField::is_blocked`] does, but ignores hits on the culled side.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         let (shared, cull) = (&*self.surface.shared, self.cull);
         if IS_SHARED {
@@ -97,7 +97,7 @@ impl Culled<'_, HeightField> {
         dispatch!(simd => shared.has_any_hit(simd, ray, cull))
     }
 
-    /// Answers as [`HeightField::cast_all`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`HeightField::cast_all`] does, but ignores hits on the culled side.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         hits.clear();
         let Some(local) = LocalRay::new(ray) else { return };

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// The diagonal along which each cell is cut into two triangles, as seen from above with x to the right and z downwards.
+/// The diagonal along which each cell is divided into two triangles, as seen from above with x to the right and z downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Diagonal {

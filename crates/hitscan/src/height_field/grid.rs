@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use glam::{DVec3, Vec2, Vec3};
 
-/// The number of cells along a side of a block, which is a leaf of the tree: its triangles fill the lanes of one.
+/// The number of cells along a side of a block, which is a leaf of the tree: its triangles fill the lanes of a leaf.
 pub(super) const BLOCK: usize = 2;
-/// The padding behind the last height and the last column, so that four can be loaded from anywhere.
+/// The padding behind the last height and the last column, so that four values can be loaded from any index.
 const PADDING: usize = 4;
 
 /// The largest number of rows for which the coordinates of neighbours differ as products rounded to f32.
@@ -297,7 +297,8 @@ impl FieldData {
     }
 }
 
-/// Returns the cells that contain this coordinate, between `count` coordinates that are each about `size` above the one before: two cells where they meet.
+/// Returns the cells that contain this coordinate, between `count` coordinates that are each about `size` above the previous one: two cells on a common
+/// border.
 fn cells_at(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Option<RangeInclusive<usize>> {
     let x = f64::from(x);
     if !(place(0) <= x && x <= place(count - 1)) {

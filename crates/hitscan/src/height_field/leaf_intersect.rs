@@ -49,7 +49,8 @@ impl FieldData {
         ([row + cell / BLOCK, column + cell % BLOCK], half as u32)
     }
 
-    /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last ones may mean nothing.
+    /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last heights may have no
+    /// meaning.
     #[inline(always)]
     fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
         // Triangles of a row that does not exist do not count.
@@ -59,7 +60,7 @@ impl FieldData {
         [here * factors[0] * factors[1], next * factors[0] * factors[1]]
     }
 
-    /// Returns corners a, b and c of each triangle of a block: by cell, and both of a cell together.
+    /// Returns corners a, b and c of each triangle of a block: by cell, with both triangles of a cell together.
     #[inline(always)]
     fn block_corners<S: Simd>(&self, simd: S, [row, column]: [usize; 2]) -> [Axes<f32x8<S>>; 3] {
         let factors = self.frame.factors();

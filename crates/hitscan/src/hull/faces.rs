@@ -1,4 +1,5 @@
-//! The faces of a hull: triangles in one plane become one polygon, without corners in the middle of an edge, which is then cut anew.
+//! The faces of a hull: triangles in one plane become one polygon, without corners in the middle of an edge, and the polygon is
+//! divided into triangles again.
 
 use crate::collections::sort::SharedSort;
 use crate::shape::{side_of_plane, triangle_normal};
@@ -63,7 +64,8 @@ fn outlines(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     outlines.iter().filter(|outline| !outline.is_empty()).map(walk).collect()
 }
 
-/// Returns the first triangle in the plane of each one, as far as they are connected. All have one, because each begins a group if it is in none.
+/// Returns, for each triangle, the first triangle in the same plane that is connected to it. Each triangle has one, because it begins a group if
+/// it is in none.
 fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), u32>) -> Vec<Option<u32>> {
     let mut groups = vec![None; triangles.len()];
     for first in 0..triangles.len() as u32 {

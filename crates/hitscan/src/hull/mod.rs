@@ -201,11 +201,11 @@ impl ConvexHull {
         LocalRay::new(ray).is_some_and(|ray| RayTest::is_blocked(self, &ray))
     }
 
-    /// Returns where the ray's line goes in, or out.
+    /// Returns where the ray's line enters the hull, or leaves it.
     ///
-    /// A line that intersects the hull goes in by a triangle's front and out by a back, exactly. If it enters at a
-    /// single point, it is outside of some face just before; it hits that face's front, because one of the face's
-    /// triangles contains the point.
+    /// A line that intersects the hull enters through the front of a triangle and leaves through a back, exactly.
+    /// If it enters at a single point, it is outside of some face just before; it hits that face's front, because
+    /// one of the face's triangles contains the point.
     fn end(&self, ray: &LocalRay, side: Side) -> Option<FoundTriangle> {
         let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         let cull = if side == Side::Front { Cull::Back } else { Cull::Front };
@@ -244,7 +244,7 @@ impl RayTest for ConvexHull {
             return RawHits::new();
         }
         let is_touched = enter.zip(exit).is_some_and(|(enter, exit)| enter.verdict.t == exit.verdict.t);
-        // A crossing beyond f32 is not reported, and the interval goes on to infinity.
+        // A crossing beyond f32 is not reported, and the interval continues to infinity.
         let enter = enter.map_or(Span::LINE.enter, |found| self.crossing(ray, found));
         let exit = exit.map_or(Span::LINE.exit, |found| self.crossing(ray, found));
         let span = Span { enter, exit: if is_touched { Crossing { t: enter.t, ..exit } } else { exit } };

@@ -1,7 +1,8 @@
 //! Quickhull (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996), with exact signs.
 //!
-//! Rounding only chooses the order in which points are taken, never on which side of a face a point is. A face whose plane contains a new point is not seen
-//! from it and stays. No sliver results, since a point on the line of an edge is in the planes of both faces there, and so sees neither.
+//! Rounding only chooses the order in which points are added, never on which side of a face a point is. A face whose plane contains a new point is not
+//! visible from the point and stays. No sliver results, because a point on the line of an edge is in the planes of both faces there, so neither is visible
+//! from it.
 
 use crate::error::HullError;
 use crate::shape::{side_of_plane, triangle_normal};
@@ -15,7 +16,7 @@ struct HullTriangle {
     corners: [u32; 3],
     /// The faces beyond the edges from each corner to the next.
     neighbors: [u32; 3],
-    /// The points that see this face first among all faces; no other face has them.
+    /// The points from which this face is the first visible one; no other face has them.
     outside: Vec<u32>,
     state: State,
 }
@@ -23,7 +24,7 @@ struct HullTriangle {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Kept,
-    /// The face is seen from the point that is being added.
+    /// The face is visible from the point that is being added.
     Seen,
     Gone,
 }
@@ -78,7 +79,8 @@ impl<'a> Hull<'a> {
         side_of_plane(self.corners(face), self.points[point as usize].as_dvec3()) == Ordering::Greater
     }
 
-    /// Gives each point to the first face, from `first` on, that it sees; a point that sees none is inside the hull.
+    /// Assigns each point to the first face, from `first` on, that is visible from it; a point from which none is
+    /// visible is inside the hull.
     fn hand_out(&mut self, points: impl IntoIterator<Item = u32>, first: usize) {
         for point in points {
             let sees = self.faces[first..].iter().position(|face| self.is_seen(face, point));
@@ -88,7 +90,7 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Returns the point outside of a face that is farthest from its plane, more or less.
+    /// Returns the point outside of a face that is approximately farthest from its plane.
     fn farthest(&self, face: &HullTriangle) -> Option<u32> {
         let corners = self.corners(face).map(|corner| corner.as_dvec3());
         let normal = triangle_normal(corners);
@@ -97,7 +99,7 @@ impl<'a> Hull<'a> {
         measured.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, point)| point)
     }
 
-    /// Adds a point that sees this face to the hull.
+    /// Adds a point from which this face is visible to the hull.
     fn add(&mut self, point: u32, seen: u32) {
         let (horizon, left) = self.remove_seen(point, seen);
         let first = self.faces.len() as u32;
@@ -118,10 +120,11 @@ impl<'a> Hull<'a> {
         self.hand_out(left.into_iter().filter(|&other| other != point), first as usize);
     }
 
-    /// Removes the connected faces that a point sees. Returns the edges around them, in order, and the points that were outside of them.
+    /// Removes the connected faces that are visible from a point. Returns the edges around them, in order, and the points that were
+    /// outside of them.
     fn remove_seen(&mut self, point: u32, seen: u32) -> (Vec<HorizonEdge>, Vec<u32>) {
         let (mut horizon, mut left) = (Vec::new(), Vec::new());
-        // The stack holds the next edge of each face to be looked at. In depth-first order, the edges of the horizon come in their order.
+        // The stack has the next edge of each face to be tested. In depth-first order, the edges of the horizon come in their order.
         self.faces[seen as usize].state = State::Seen;
         let mut stack = Vec::from([(seen, 0, 0)]);
         let mut all = Vec::from([seen]);
@@ -157,7 +160,7 @@ impl<'a> Hull<'a> {
     }
 }
 
-/// An edge between a face that is seen and one that is not.
+/// An edge between a visible face and one that is not visible.
 struct HorizonEdge {
     from: u32,
     to: u32,
@@ -179,7 +182,7 @@ fn tetrahedron(points: &[Vec3]) -> Result<[u32; 4], HullError> {
     Ok([a, b, c, d.ok_or(HullError::OnePlane)?])
 }
 
-/// Returns the first point with the largest measure, of those that have one.
+/// Returns the first point with the largest measure, among the points that have one.
 fn best(points: &[Vec3], measure: impl Fn(Vec3) -> Option<f64>) -> Option<u32> {
     let measured = (0..).zip(points).filter_map(|(i, &point)| Some((measure(point)?, i)));
     measured.max_by(|a: &(f64, u32), b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, i)| i)

@@ -1,8 +1,7 @@
 //! Signs of sums of products in numbers of about 106 bits, which are unevaluated sums of two f64s: between the f64 filters
 //! and the exact sums.
 //!
-//! A line that runs in the plane of a flat fan, but for rounding, is undecided in f64 for each of the fan's triangles, and
-//! almost never here.
+//! A line in the plane of a flat fan, up to rounding, is undecided in f64 for each of the fan's triangles, and almost never here.
 //!
 //! This is the compensated dot product `Dot2` (T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum and Dot Product", 2005) for
 //! products of three. Its parts are exact: `two_sum` (D. E. Knuth; J. R. Shewchuk, "Adaptive Precision Floating-Point
@@ -14,8 +13,9 @@ use core::cmp::Ordering;
 /// Inputs up to this size have products of three below 1e225, which leaves room for [`halves`]: nothing overflows.
 const LARGEST: f64 = 1e75;
 
-/// A sum whose products have less than this together is not decided. A part that underflows is off by at most 4 times
-/// 2^-1074, and is then multiplied by at most 1e75: that is below 2^-300 of this for all products together.
+/// A sum whose products have a smaller total magnitude is not decided. A part that underflows is off by at most 4
+/// times 2^-1074, and is then multiplied by at most 1e75: that is below 2^-300 of this limit for all products
+/// together.
 const LEAST_MAGNITUDE: f64 = 1e-150;
 
 /// A sum of more products is not decided.

@@ -1,5 +1,5 @@
-//! Vectors in space in f64: plain ones, and ones in the lanes of a SIMD vector for code that is compiled for an instruction set with such lanes. The bits are
-//! the same.
+//! Vectors in space in f64: plain vectors, and vectors in SIMD lanes for code that is compiled for an instruction set with such lanes. Both give the same
+//! bits.
 
 use super::float::{self, larger};
 use crate::simd::{Simd, SimdBase, f32x4, f64x4};
@@ -12,7 +12,7 @@ pub(crate) trait DVec3Lanes:
 {
     fn cross(self, other: Self) -> Self;
     fn dot(self, other: Self) -> f64;
-    /// Returns the largest magnitude of a vector without NaN.
+    /// Returns the largest magnitude of a component of a vector without NaN.
     fn largest(self) -> f64;
     /// Returns the sum of the magnitudes.
     fn sum_of_sizes(self) -> f64;
@@ -48,7 +48,7 @@ impl DVec3Lanes for DVec3 {
     }
 }
 
-/// A vector in the first three lanes of one; the fourth means nothing.
+/// A vector in the first three of four lanes; the fourth has no meaning.
 #[derive(Clone, Copy)]
 pub(crate) struct InLanes<S: Simd>(pub(crate) f64x4<S>);
 
@@ -69,7 +69,7 @@ impl<S: Simd> InLanes<S> {
     /// Rounds to f32.
     #[inline(always)]
     pub(crate) fn narrowed(self) -> f32x4<S> {
-        // Converted one by one, the three lanes in use become two vectors with AVX2, which are then joined: that takes 9 cycles instead of 5.
+        // Converted one by one, the three lanes become two vectors with AVX2, which are then joined: that takes 9 cycles instead of 5.
         let twice = self.0.simd.narrow_f64x4(self.0, self.0);
         self.0.simd.split_f32x8(twice).0
     }

@@ -16,7 +16,8 @@ const LOWEST_EXPONENT: i32 = 4 * -1074;
 const LIMBS: usize = ((4 * 1024 - LOWEST_EXPONENT) as usize + 64).div_ceil(64) + 4;
 
 /// An exact sum of products of up to four f64 factors, in two's complement. Only the limbs from the lowest to the highest that a product has reached are
-/// kept up: below them all are 0, and above them all are the sign's, or a sum whose sign changes with each product would change all of them each time.
+/// updated. All limbs below are 0, and all limbs above repeat the sign. If these were updated as well, a sum whose sign changes with each product would
+/// change all of them each time.
 struct ExactSum {
     limbs: [u64; LIMBS],
     low: usize,
@@ -124,7 +125,7 @@ impl ExactSum {
     }
 }
 
-/// Returns a limb with another one and a carry added, or taken off, and what that carries.
+/// Returns a limb plus or minus another one and a carry, and the new carry.
 fn add(limb: u64, addend: u64, carry: bool, negative: bool) -> (u64, bool) {
     let (first, a) = if negative { limb.overflowing_sub(addend) } else { limb.overflowing_add(addend) };
     let (second, b) = if negative { first.overflowing_sub(carry.into()) } else { first.overflowing_add(carry.into()) };
@@ -233,7 +234,7 @@ pub(crate) fn sign_of_products(products: &[[f64; 4]]) -> Ordering {
 pub(crate) fn sign_of_differences(products: &[[(f64, f64); 4]]) -> Ordering {
     let mut sum = ExactSum::new();
     for product in products {
-        // When multiplied out, the bits of `choice` say which differences give their second number.
+        // The bits of `choice` say which differences contribute their second number when the product is expanded.
         for choice in 0..16 {
             let mut bits = 0..;
             sum.add(
@@ -264,8 +265,8 @@ pub(crate) fn cross(y: DVec3, z: DVec3) -> DVec3 {
     DVec3::new(component(1, 2), component(2, 0), component(0, 1))
 }
 
-/// `(p - q) . n` with a relative error below 2^-40, so that it is 0 only if it truly is: from f64 where the error bound
-/// allows, else exactly. Not finite for input that is not.
+/// `(p - q) . n` with a relative error below 2^-40, so that it is 0 only if it is exactly 0: from f64 if the error
+/// bound allows it, otherwise exactly. The result is not finite if the input is not.
 pub(crate) fn dot_between(q: DVec3, p: DVec3, n: DVec3) -> f64 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
     let value = (p - q).dot(n);
@@ -333,7 +334,7 @@ pub(crate) fn ratio(numerator: &[Term], denominator: &[Term]) -> Option<f64> {
 /// the quotient, and the ends of the interval are rounded too. Together that is less than 5 u.
 const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// The place where the f32 after the largest finite one would be.
+/// The value of the f32 after the largest finite one.
 const TWO_TO_128: f64 = f64::from_bits((1023 + 128) << 52);
 
 /// The number where rounding to nearest switches between two neighbouring f32s; infinity counts as 2^128.
@@ -408,7 +409,7 @@ mod tests {
         )
     }
 
-    /// Three vectors that are in one plane but for a small part of them.
+    /// Three vectors that are in one plane up to a small component.
     fn nearly_flat() -> impl Strategy<Value = [DVec3; 3]> {
         ([small_vector(), small_vector(), small_vector()], small(), -110..0i32).prop_map(|([x, y, off], s, e)| {
             let off = off * 2f64.powi(e);
@@ -432,7 +433,7 @@ mod tests {
             let mut terms = Vec::new();
             for _ in 0..1 + case % 3 {
                 let [x, y, z] = [vector(1.0), vector(1.0), vector(1.0)];
-                // A third of these are flat by themselves, as far as f64 can say that.
+                // A third of these are flat by themselves, as far as f64 can tell.
                 let z = if case % 9 < 3 { x * 0.5 + y } else { z };
                 let factor = if case % 2 == 0 { 1.0 } else { -1.0 };
                 terms.extend([Term(factor, x, y, z), Term(-factor, y, z, x)]);

@@ -1,4 +1,5 @@
-//! Signs and quotients that are exact at the price of f64 ones: the f64 filters in front of [`exact_predicates`](crate::math::exact_predicates).
+//! Signs and quotients that are exact and nearly as fast as in f64: the f64 filters in front of
+//! [`exact_predicates`](crate::math::exact_predicates).
 
 use super::exact_predicates::{self, Term};
 use super::float::{UNDERFLOW_GUARD, UNIT_ROUNDOFF};
@@ -17,8 +18,8 @@ impl Bounded {
     /// A sum of up to six products of up to three differences each (a determinant `x . (y cross z)`), or of up to four
     /// products of four, whose magnitudes sum to `magnitude`.
     ///
-    /// Each term passes through a subtraction in each of its factors, the products and the sums: eight roundings, or
-    /// eleven, and the magnitude through as many, so gamma(11) (1 + gamma(11)) would do; 16 u is above it.
+    /// Each term has a subtraction in each of its factors, the products and the sums: eight roundings, or eleven.
+    /// The magnitude has as many, so gamma(11) (1 + gamma(11)) is enough; 16 u is above it.
     pub(crate) fn new(value: f64, magnitude: f64) -> Self {
         Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
     }
@@ -30,17 +31,17 @@ impl Bounded {
         Self { value, error: self.error + x.error + rounding, certain: self.certain && x.certain }
     }
 
-    /// The true sign: from the value where the bound proves it, else from the exact terms.
+    /// The true sign: from the value if the bound proves it, otherwise from the exact terms.
     pub(crate) fn sign<const N: usize>(self, terms: impl FnOnce() -> [Term; N]) -> Ordering {
         self.sign_or(|| exact_predicates::sign(&terms()))
     }
 
-    /// The true sign: from the value where the bound proves it, else as decided `exactly`.
+    /// The true sign: from the value if the bound proves it, otherwise as decided `exactly`.
     pub(crate) fn sign_or(self, exactly: impl FnOnce() -> Ordering) -> Ordering {
         if self.certain && self.value.abs() > self.error { self.value.total_cmp(&0.0) } else { exactly() }
     }
 
-    /// The true sign, and the value, moved to 0 where it contradicts the sign.
+    /// The true sign, and the value, replaced by 0 if it contradicts the sign.
     pub(crate) fn settle(self, exactly: impl FnOnce() -> Ordering) -> (Ordering, f64) {
         let sign = self.sign_or(exactly);
         let value = match sign {
@@ -52,7 +53,7 @@ impl Bounded {
     }
 }
 
-/// Returns `n / d`, a number from 0 to 1, within 2^-45: in f64 where the error bounds allow, else from the exact terms.
+/// Returns `n / d`, a number from 0 to 1, within 2^-45: in f64 if the error bounds allow it, otherwise from the exact terms.
 pub(crate) fn fraction<const N: usize, const D: usize>(
     n: Bounded,
     d: Bounded,
@@ -66,10 +67,11 @@ pub(crate) fn fraction<const N: usize, const D: usize>(
     quotient.unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
-/// A factor above 1 + gamma(8), by which the rounding of an error bound itself is covered; any factor near 1 that is not below it would do.
+/// A factor above 1 + gamma(8), which covers the rounding of an error bound itself; any factor near 1 that is not below 1 + gamma(8) would
+/// do.
 const ABOVE_ERROR_ROUNDINGS: f64 = 1.01;
 
-/// Returns `n / d` rounded once to f32: in f64 where the error interval rounds to one number, else exactly.
+/// Returns `n / d` rounded once to f32: in f64 if the error interval rounds to one number, otherwise exactly.
 pub(crate) fn round_quotient<const N: usize, const D: usize>(
     n: Bounded,
     d: Bounded,
@@ -78,7 +80,7 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
 ) -> Option<f32> {
     let quotient = n.value / d.value;
     // The bound is |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d). The quotient itself is rounded, and its sum with the error, by u of it each: 2 u is
-    // EPSILON. The seven operations of the error are off by less than gamma(8) of it, also the difference, which cancels only where it is exact.
+    // EPSILON. The seven operations of the error have a relative error below gamma(8), including the difference, which cancels only if it is exact.
     let error = ABOVE_ERROR_ROUNDINGS
         * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
     let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);

@@ -14,12 +14,12 @@ pub(crate) const UNIT_ROUNDOFF_F32: f32 = f32::EPSILON / 2.0;
 pub(crate) const ABOVE_ROUNDINGS: f64 = 1.0 + 64.0 * f64::EPSILON;
 pub(crate) const BELOW_ROUNDINGS: f64 = 1.0 - 64.0 * f64::EPSILON;
 
-/// If the magnitudes of a determinant's products sum to less than this, underflow may have cost it bits, so that a
-/// relative error bound proves nothing.
+/// If the magnitudes of a determinant's products sum to less than this, underflow may have removed bits of it, so
+/// that a relative error bound proves nothing.
 ///
-/// A product of two factors that underflows is off by 2^-1075, and six such errors times a third factor x must be less
-/// than the 5 u of the magnitude that the bounds have to spare: true for any |x| up to 3e167. No product of three
-/// nonzero f32s is below 2^-447 (about 2.7e-135), so in space this concerns only rays in an instance's own frame.
+/// A product of two factors that underflows is off by 2^-1075. Six such errors times a third factor x must be less
+/// than 5 u of the magnitude, the margin of the bounds: true for any |x| up to 3e167. No product of three nonzero f32s
+/// is below 2^-447 (about 2.7e-135), so in space this concerns only rays in an instance's own frame.
 pub(crate) const UNDERFLOW_GUARD: f64 = 1e-140;
 
 /// Higham's bound gamma(n) = n u / (1 - n u): the relative error of n correctly rounded f64 operations in a row.
@@ -76,7 +76,7 @@ pub(crate) fn sqrt(x: f64) -> f64 {
     libm::sqrt(x)
 }
 
-/// The larger of two, or `b` if one is NaN. One instruction, unlike `f64::max`.
+/// The larger of two, or `b` if one is NaN. This is one instruction, unlike `f64::max`.
 #[inline(always)]
 pub(crate) fn larger<T: PartialOrd>(a: T, b: T) -> T {
     if a > b { a } else { b }
@@ -180,9 +180,9 @@ pub(crate) fn quadratic_roots(a: f64, b: f64, c: f64, quarter_discriminant: f64)
 /// Returns the root of a function between two arguments at which its values have these signs, or are 0. `f` returns
 /// value and slope.
 ///
-/// Newton's method where it at least halves the step, else bisection (W. H. Press et al., "Numerical Recipes", 9.4),
-/// from `guess`, until the step is a roundoff of the bracket's larger end: at most 54 bisections, and as many Newton
-/// steps between two.
+/// Newton's method where it at least halves the step, otherwise bisection (W. H. Press et al., "Numerical Recipes",
+/// 9.4), from `guess`, until the step is a roundoff of the bracket's larger end: at most 54 bisections, and as many
+/// Newton steps between two.
 pub(crate) fn bracketed_root(mut negative: f64, mut positive: f64, guess: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let resolution = UNIT_ROUNDOFF * negative.abs().max(positive.abs());
     let within = |x: f64, p: f64, q: f64| p.min(q) < x && x < p.max(q);

@@ -1,8 +1,8 @@
 //! Signs of determinants in integers: between the f64 filters and sums in 106 bits, and exact wherever the numbers fit.
 //!
 //! The corners of triangles are f32 numbers, so their coordinates along an axis are small integers times a power of two. The differences of these, products
-//! and sums fit into 192 bits. A determinant that is exactly 0 takes no longer than any other: a ray that truly runs in the plane of a flat fan takes one
-//! for each triangle.
+//! and sums fit into 192 bits. A determinant that is exactly 0 takes no longer than any other: a ray in the plane of a flat fan has such a determinant for
+//! each triangle.
 
 use core::cmp::Ordering;
 use core::ops::RangeInclusive;
@@ -11,8 +11,8 @@ use glam::DVec3;
 /// Integers are below 2^61, so their differences are below 2^62, products of two of these below 2^124, and the difference of two such below 2^125.
 const BITS: i32 = 61;
 
-/// Numbers whose largest magnitude is not between these powers of two are not taken. So a scale is from 2^-840 to 2^360, and it and its inverse are normal
-/// numbers.
+/// Numbers whose largest magnitude is not between these powers of two are not accepted. So a scale is from 2^-840 to 2^360, and it and its inverse are
+/// normal numbers.
 const EXPONENTS: RangeInclusive<i32> = -300..=900;
 
 /// Returns the sign of `direction . ((p - o) cross (q - o))`; `None` if the numbers do not fit.
@@ -40,13 +40,13 @@ struct Axis {
 
 fn axis(o: f64, p: f64, q: f64) -> Option<Axis> {
     let ([o, p, q], scale) = integers([o, p, q])?;
-    // A smaller scale could take a component of the direction to 0.
+    // A smaller scale could turn a component of the direction into 0.
     (scale >= 1.0).then_some(Axis { to_p: p - o, to_q: q - o, scale })
 }
 
 /// Returns numbers as integers below 2^61, times a power of two that is returned too.
 fn integers(numbers: [f64; 3]) -> Option<([i64; 3], f64)> {
-    // A NaN is passed over here, and differs from its integer below.
+    // A NaN is ignored here, and differs from its integer below.
     let largest = numbers.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
     if largest == 0.0 {
         return (numbers == [0.0; 3]).then_some(([0; 3], 1.0));

@@ -1,7 +1,7 @@
 //! Directions perpendicular to others that may be nearly parallel.
 //!
-//! The cross product of two vectors is off by a few u of the product of their lengths, in any direction. If the vectors are parallel but for rounding, all of
-//! it is error, and it may point along them. So a direction that decides something comes from here, and not from a cross product alone.
+//! The cross product of two vectors is off by a few u of the product of their lengths, in any direction. If the vectors are parallel up to rounding, all of
+//! it is error, and it may point along them. So a direction that decides something is computed here, and not by a cross product alone.
 
 use super::float::{largest, unit};
 use glam::DVec3;
@@ -10,7 +10,7 @@ use glam::DVec3;
 const WIDE_SQUARE: f64 = 1.0 / 64.0;
 
 /// Returns the direction of the component of a vector that is perpendicular to a unit vector; `None` if the two are parallel as far as f64 can tell. The other
-/// component is subtracted twice, as the first time leaves a rounding error.
+/// component is subtracted twice, because the first subtraction leaves a rounding error.
 pub(crate) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
     let across = |v: DVec3| v - axis * v.dot(axis);
     let off = across(v);
@@ -21,7 +21,7 @@ pub(crate) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
 }
 
 /// Returns the unit normal of the plane along two vectors, by the right-hand rule. It is perpendicular to both up to the rounding of a unit vector, however
-/// nearly parallel they are, while a cross product alone would lean towards them. `None` if they are parallel as far as f64 can tell.
+/// nearly parallel they are, while a cross product alone would not be. `None` if they are parallel as far as f64 can tell.
 pub(crate) fn plane_normal(u: DVec3, v: DVec3) -> Option<DVec3> {
     let first = unit(u)?;
     let second = beside(first, v)?;

@@ -13,22 +13,22 @@ impl Random {
         splitmix64(&mut self.0)
     }
 
-    /// Returns a whole number from 0 to `n`, without `n`.
+    /// Returns an integer from 0 to `n`, excluding `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n as u64) as usize
     }
 
-    /// Returns one of the items, of which there is at least one.
+    /// Returns one of the items, of which there must be at least one.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
-    /// Returns a number from 0 to 1, without 1.
+    /// Returns a number from 0 to 1, excluding 1.
     pub fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Returns a number from -1 to 1, without 1.
+    /// Returns a number from -1 to 1, excluding 1.
     pub fn unit(&mut self) -> f64 {
         2.0 * self.fraction() - 1.0
     }

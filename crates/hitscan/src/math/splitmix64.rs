@@ -3,7 +3,7 @@
 /// The fractional part of the golden ratio, by which the state of [`splitmix64`] grows.
 pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Returns the next number of a seed, which it moves on (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// Returns the next number of a seed, which it advances (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 pub fn splitmix64(state: &mut u64) -> u64 {
     *state = state.wrapping_add(STEP);
     mixed(*state)

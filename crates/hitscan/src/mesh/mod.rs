@@ -62,18 +62,18 @@ struct MeshData {
     used: ReferencedVertices,
     quality: Quality,
     bounds: Aabb,
-    /// Closer bounds; `None` without any triangle.
+    /// Tighter bounds; `None` for a mesh without triangles.
     dop: Option<Kdop>,
     frame: NormalizedSpace,
     /// The tree over all triangles except those that had no area when it was built; the leaves are blocks.
     tree: Bvh8,
     /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
-    /// True if turns may be worth it for a batch's rays that have nothing in common.
+    /// True if interleaving may be worth it for a batch's incoherent rays.
     is_far_from_cache: bool,
     /// The triangles that are in no block because they have no area.
     left_out: Vec<u32>,
-    /// True if every triangle of the tree surely has an area.
+    /// True if every triangle of the tree certainly has an area.
     all_have_area: bool,
     /// Other triangles that are in no block.
     repeats: Duplicates,
@@ -187,7 +187,7 @@ impl Mesh {
         self.shared.bounds
     }
 
-    /// Returns closer bounds, if there is anything.
+    /// Returns tighter bounds, if there are any triangles.
     #[inline(always)]
     pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.dop.as_ref()

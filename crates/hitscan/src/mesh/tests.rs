@@ -1,5 +1,5 @@
-//! The kernel with rays as instances see them, which are no f32s, against the exact test of each triangle alone. Every family of rays is hard for some
-//! of the bounds by which the kernel rejects in f32.
+//! Tests of the kernel with rays in the spaces of instances, which are not f32, against the exact test of each triangle alone. Every family of rays is
+//! hard for some of the bounds by which the kernel rejects in f32.
 
 use super::data::leaf_storage::Layout;
 use super::{Mesh, MeshData};
@@ -41,7 +41,8 @@ fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     list
 }
 
-/// The points are at, or hardly beside, a corner, an edge or a point of a triangle; rays come from nearby, from anywhere, or from so far that f64 rounds.
+/// The points are at a corner, an edge or a point of a triangle, or slightly beside one; rays come from nearby, from anywhere, or from so far that f64
+/// rounds.
 fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
     let first = random.below(3);
     let [a, b, c] = [corners[first], corners[(first + 1) % 3], corners[(first + 2) % 3]];
@@ -57,11 +58,11 @@ fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
     match random.below(6) {
         0 => way = DVec3::AXES[random.below(3)] * random.unit().signum(),
         1 => way[random.below(3)] *= random.pick(&[0.0, 1e-25, 1e-12, 1e-4]),
-        // Hardly out of the triangle's plane.
+        // The direction is slightly out of the triangle's plane.
         2 => way = (b - a) * random.unit() + (c - a) * random.unit() + way * random.pick(&[0.0, 1e-6, 1e-3]),
         _ => {}
     }
-    // With few bits, origins far away are exact.
+    // Origins far away are exact because their directions have few bits.
     let way = if random.below(2) == 0 { way.as_vec3().as_dvec3() } else { way };
     let far = random.pick(&[1e-6, 1e-4, 1e-2, 1.0, 1.0, 2.0, 3.5]);
     let far = if random.below(3) == 0 { 2f64.powi(random.below(60) as i32) } else { far };
@@ -124,7 +125,7 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
                 let context =
                     || alloc::format!("seed {seed}, round {round}, ray {number}, {level}, {quality:?}: {ray:?}");
                 assert_eq!(all_of(&mesh, &ray), expected, "{}", context());
-                // Known to hit nothing before a t: half as far as the first hit, and right before it.
+                // The ray is known to hit nothing before a t: half as far as the first hit, and right before it.
                 let first = expected.first().copied();
                 let before = first.map_or(0.0, |(t, ..)| f64::from(t.next_down()));
                 for from in [0.0, before * 0.5, before] {
@@ -170,7 +171,7 @@ fn threads_do_not_change_a_refitted_tree() {
     }
 }
 
-/// The nearest hit of a ray that starts near, with the t in one distance.
+/// The nearest hit of a near ray, with the t in a distance of 1.
 #[inline(always)]
 fn nearest<S: Simd>(simd: S, shared: &MeshData, ray: &Ray) -> Option<(NearestHit, f64)> {
     let framed = shared.frame.own_near_ray(simd, ray)?;

@@ -4,14 +4,15 @@ use super::per_process::{Ancestry, PerProcess};
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::error::Error;
 
-/// A task without a type: rayon's code is then compiled once, and not for every task. That code was a tenth of the library.
+/// A task without a type parameter: rayon's code is then compiled once, and not for every task. That code was a tenth of
+/// the library.
 pub(super) type Task<'a> = &'a mut (dyn FnMut() + Send);
 
-/// The threads that help the thread which asks.
+/// The threads that help the calling thread.
 enum Crew {
-    /// The pool that the thread is in, or else rayon's common one.
+    /// The pool that the thread is in, or otherwise rayon's common one.
     Rayon,
-    /// A pool of this process: the common one has stayed in the parent, from which this process was forked.
+    /// A pool of this process: the common pool has stayed in the parent from which this process was forked.
     Own(ThreadPool),
     /// There is no help, because no threads could be started.
     Nobody,
@@ -19,9 +20,9 @@ enum Crew {
 
 static CREWS: PerProcess<Crew> = PerProcess::new();
 
-/// Returns the threads for this one; they are started if none of this process has asked for them yet.
+/// Returns the threads for the calling thread; they are started if no thread of this process has requested them yet.
 fn crew() -> &'static Crew {
-    // Platforms like this have no forks and no numbers of processes, and rayon knows what to do without threads.
+    // Platforms like this have no forks and no process numbers, and rayon handles the lack of threads.
     if cfg!(target_family = "wasm") || rayon_core::current_thread_index().is_some() {
         return &Crew::Rayon;
     }
@@ -31,7 +32,7 @@ fn crew() -> &'static Crew {
 impl Crew {
     fn start(ancestry: Ancestry) -> Self {
         match ancestry {
-            // A failure comes from the system, or from the program having started the common pool before, which is then used.
+            // A failure comes from the system, or from a program that started the common pool before, which is then used.
             Ancestry::First => match ThreadPoolBuilder::new().build_global() {
                 Err(error) if error.source().is_some() => Self::Nobody,
                 _ => Self::Rayon,
@@ -63,7 +64,7 @@ pub(super) fn join(a: Task<'_>, b: Task<'_>) {
     }
 }
 
-/// Runs both, the first on the thread that asks.
+/// Runs both tasks, the first on the calling thread.
 #[inline(never)]
 pub(super) fn join_in_place(a: Task<'_>, b: Task<'_>) {
     match crew() {

@@ -4,10 +4,10 @@ use super::{QUESTIONS, Threads, fill, is_available, threads};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of pieces for each thread, so that threads whose questions are short take over some of the others'.
+/// The number of pieces for each thread, so that threads whose questions are short take over pieces of others.
 const PIECES_PER_THREAD: usize = 8;
 
-/// The lists of answers to many questions, in one piece: all answers one after the other, and the offsets at which the
+/// The lists of answers to many questions in one vector: all answers one after the other, and the offsets at which the
 /// answers to each question begin. A program keeps it from batch to batch, so that its memory is reused.
 ///
 /// ```

@@ -1,7 +1,6 @@
 //! Work on several threads with the feature `parallel`, otherwise the same work in sequence.
 //!
-//! Work that goes through here must not depend on the thread that does it: the results are the same on any number of
-//! threads.
+//! Work that is divided here must not depend on the thread that does it: the results are the same on any number of threads.
 
 #[cfg(feature = "parallel")]
 mod crew;
@@ -68,7 +67,7 @@ impl<A, F: FnOnce() -> A> Slot<F, A> {
     }
 }
 
-/// Does the same, but a thread outside the pool does the first part itself: handing both over takes some 60
+/// Does the same, but a thread outside the pool does the first part itself: handing both over takes about 60
 /// microseconds. It waits for the second part without helping, so this is for work that is divided only a few times.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
@@ -88,7 +87,7 @@ pub(crate) fn join_if<A: Send, B: Send>(
 }
 
 /// Runs work that will divide itself repeatedly, on a thread of the pool if that is worth it. From any other thread,
-/// each division takes as long as waking a thread and being woken, some 60 microseconds.
+/// each division takes as long as waking a thread and being woken, about 60 microseconds.
 #[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
     if !(is_worth_it && is_available()) {
@@ -104,8 +103,8 @@ pub(crate) fn together<A: Send>(_is_worth_it: bool, work: impl FnOnce() -> A + S
     work()
 }
 
-/// Returns the number of threads, and starts them if none has asked before. It may affect how work is done, but not the
-/// result. Work that is too small to be divided does not ask.
+/// Returns the number of threads, and starts them if no thread has requested them before. The number may affect how
+/// work is done, but not the result. Work that is too small to be divided does not call this.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return crew::size();

@@ -4,8 +4,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use std::boxed::Box;
 use std::sync::OnceLock;
 
-/// A value that does not survive a fork, such as threads: a forked child has none of its parent's, and would wait for them for ever. So each process makes a
-/// value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays closed in the child.
+/// A value that does not survive a fork, such as threads: a forked child has no threads of its parent, and would wait for them for ever. So each process
+/// makes a value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays closed in the child.
 pub struct PerProcess<T: 'static> {
     first: Entry<T>,
 }
@@ -20,7 +20,7 @@ struct Entry<T> {
 struct Made<T> {
     process: u32,
     value: T,
-    /// The place for the value of a process that this one forks.
+    /// The place for the value of a process that this process forks.
     next: Box<Entry<T>>,
 }
 
@@ -41,7 +41,8 @@ impl<T> PerProcess<T> {
     }
 
     /// Returns the value of this process, which `make` makes if there is none. It is `None` in a child that was forked
-    /// while another thread of its parent was making one, because the child never finishes the work of that thread.
+    /// while another thread of its parent was making a value, because the child never finishes the work of that
+    /// thread.
     pub fn get(&'static self, make: impl FnOnce(Ancestry) -> T) -> Option<&'static T> {
         self.value_of(std::process::id(), make)
     }
@@ -63,7 +64,7 @@ impl<T> Entry<T> {
         Self { maker: AtomicU32::new(0), made: OnceLock::new() }
     }
 
-    /// Returns the value that this process makes here; `None` if a thread of another process has begun to.
+    /// Returns the value that this process makes here; `None` if a thread of another process has begun to make one.
     fn fill(&self, process: u32, make: impl FnOnce() -> T) -> Option<&T> {
         match self.maker.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed) {
             Err(maker) if maker != process => None,

@@ -10,15 +10,15 @@ use glam::Vec2;
 pub struct PointerEvent<K> {
     /// The pointer.
     pub pointer: PointerId,
-    /// The time of the input in seconds; for a long press, the moment at which it was long enough. A press that is lost
-    /// has the time of the last usable input.
+    /// The time of the input in seconds; for a long press, the moment at which it became one. A press that is lost has
+    /// the time of the last usable input.
     pub time: f64,
     /// The position in window pixels at that time. It is always finite.
     pub position: Vec2,
     /// The object that the event is about. After a press, it is the pressed object, whatever is under the pointer now;
     /// `None` is the background.
     pub target: Option<K>,
-    /// The object under the pointer now. While an object is dragged, it is the place where that would be dropped.
+    /// The object under the pointer now. While an object is dragged, it is the object on which it would be dropped.
     pub over: Option<K>,
     /// The kind of event.
     pub kind: PointerEventKind,
@@ -29,15 +29,15 @@ pub struct PointerEvent<K> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PointerEventKind {
-    /// The pointer came over the target, also during a drag.
+    /// The pointer moved onto the target, also during a drag.
     Enter,
-    /// The pointer went away from the target, or the pointer itself is gone.
+    /// The pointer moved off the target, or the pointer itself is gone.
     Leave,
     /// A button went down on the target.
     Press {
         /// The button.
         button: PointerButton,
-        /// The count that a click would have.
+        /// The count that a click by this press would have.
         count: u32,
     },
     /// The button is no longer held, because it went up or because the press was lost. It is the last event of a press.
@@ -77,14 +77,14 @@ pub enum PointerEventKind {
         /// The position of the step before; for the first step, the position of the press.
         previous: Vec2,
     },
-    /// The target was let go over [`PointerEvent::over`].
+    /// The target was dropped over [`PointerEvent::over`].
     DragEnd {
         /// The button.
         button: PointerButton,
         /// The position of the press.
         from: Vec2,
     },
-    /// The press came to nothing. The effects of its drag should be undone.
+    /// The press was cancelled. The effects of its drag should be undone.
     Cancel {
         /// The button.
         button: PointerButton,
@@ -93,7 +93,7 @@ pub enum PointerEventKind {
     },
 }
 
-/// Why a press came to nothing.
+/// Why a press was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -104,6 +104,6 @@ pub enum CancelReason {
     Left,
     /// The same button was pressed again without a release between.
     PressedAgain,
-    /// A time or a position was NaN or infinite. That input does not count otherwise.
+    /// A time or a position was NaN or infinite. That input has no other effect.
     NotFinite,
 }

@@ -6,7 +6,7 @@ use glam::Vec2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PointerId {
-    /// A pointer that is somewhere without a press: a mouse, a hovering pen, the beam of a controller. It can leave the
+    /// A pointer that has a position without a press: a mouse, a hovering pen, the beam of a controller. It can leave the
     /// window with its buttons held, and they stay held, because window systems report their release from outside. After the
     /// last release it is gone until its next move.
     Mouse(u64),
@@ -54,8 +54,8 @@ pub enum PointerAction {
     Press(PointerButton),
     /// A button went up at the position of the input. It is a move if the button is not held.
     Release(PointerButton),
-    /// The presses do not count: the window lost the focus, the user pressed Escape, the system took the pointer.
-    /// The position and the target of the input are ignored.
+    /// The presses are cancelled: the window lost the focus, the user pressed Escape, the system took the
+    /// pointer. The position and the target of the input are ignored.
     Cancel,
     /// The pointer left the window. The position and the target of the input are ignored.
     Leave,
@@ -68,7 +68,7 @@ pub struct PointerInput<K> {
     /// The pointer.
     pub pointer: PointerId,
     /// The time in seconds of any clock that all pointers share. A time before the time of the pointer's previous input
-    /// counts as equal to it, so a clock that is set back stands still until it is there again.
+    /// counts as equal to it, so if the clock is set back, time stands still until the clock reaches that time again.
     #[cfg_attr(feature = "serde", serde(with = "super::saved::time"))]
     pub time: f64,
     /// The action.
@@ -76,19 +76,19 @@ pub struct PointerInput<K> {
     /// The position in window pixels: origin top-left, y down.
     #[cfg_attr(feature = "serde", serde(with = "super::saved::position"))]
     pub position: Vec2,
-    /// The object under that position, as the caller picked it. During a drag, leave out the dragged object
-    /// ([`Pointers::captured`](super::Pointers::captured)), so that the place where it may be dropped is found behind
-    /// it.
+    /// The object under that position, as the caller picked it. During a drag, exclude the dragged object
+    /// ([`Pointers::captured`](super::Pointers::captured)), so that the object on which it may be dropped is found
+    /// behind it.
     pub target: Option<K>,
 }
 
 impl<K> PointerInput<K> {
-    /// Returns whether the numbers that its action uses are finite.
+    /// Returns whether the numbers that the action uses are finite.
     pub(super) fn is_usable(&self) -> bool {
         self.time.is_finite() && (self.position.is_finite() || !self.is_somewhere())
     }
 
-    /// Returns whether its position and target count.
+    /// Returns whether the position and the target are used.
     pub(super) fn is_somewhere(&self) -> bool {
         match self.action {
             PointerAction::Move | PointerAction::Press(_) | PointerAction::Release(_) => true,

@@ -1,12 +1,13 @@
 //! The pointer's state machine: from presses, moves and releases to hovers, clicks and drags.
 //!
-//! Make one [`Pointers`] for a window. It takes plain data ([`PointerInput`]) and gives plain data ([`PointerEvent`]),
-//! and knows no window library and no scene. The caller picks: each input names the object under the pointer there,
-//! under a key of the caller's own type. The same inputs give the same events, so a recorded stream can be replayed.
+//! Make one [`Pointers`] for a window. It takes plain data ([`PointerInput`]) and returns plain data
+//! ([`PointerEvent`]), and depends on no window library and no scene. The caller picks: each input names the object
+//! under the pointer there, under a key of the caller's own type. The same inputs give the same events, so a recorded
+//! stream can be replayed.
 //!
-//! Give [`Pointers::handle`] every input of a frame in its order, not the last position alone: a press and its release
-//! may lie in one frame. Time passes by inputs too, so a program that wants a long press reported while a pointer rests
-//! gives a move to the same place once a frame.
+//! Pass every input of a frame to [`Pointers::handle`] in its order, not only the last position: a press and its
+//! release may be in one frame. Time advances only by inputs, so a program that wants a long press reported while a
+//! pointer rests passes a move to the same position once a frame.
 //!
 //! # What every press comes to
 //!
@@ -15,18 +16,18 @@
 //!
 //! | outcome | when |
 //! | --- | --- |
-//! | [`Click`](PointerEventKind::Click) | it is released sooner than [`PressLimits::long_press`], and never was farther away than [`PressLimits::drag_threshold`] |
+//! | [`Click`](PointerEventKind::Click) | it is released before [`PressLimits::long_press`], and never was farther away than [`PressLimits::drag_threshold`] |
 //! | [`LongPress`](PointerEventKind::LongPress) | it is still held after that time without a drag, and none follows |
-//! | [`DragEnd`](PointerEventKind::DragEnd) | it went farther away ([`DragStart`](PointerEventKind::DragStart)), also after a long press, and is released |
-//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before, for a [`CancelReason`], and was no long press without a drag |
+//! | [`DragEnd`](PointerEventKind::DragEnd) | it moved farther away ([`DragStart`](PointerEventKind::DragStart)), also after a long press, and is released |
+//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before, for a [`CancelReason`], and was not a long press without a drag |
 //!
 //! # The order of events
 //!
 //! One input gives its events in this order: cancels, if it is not finite; long presses whose time came before it;
-//! [`Leave`](PointerEventKind::Leave) and [`Enter`](PointerEventKind::Enter), if something else is under the pointer;
-//! drags; the outcome of the press, release, cancel or leave itself; at last the [`Leave`](PointerEventKind::Leave) of
-//! a pointer that is gone.
-//! Several presses of one pointer have their events in the order in which they began.
+//! [`Leave`](PointerEventKind::Leave) and [`Enter`](PointerEventKind::Enter), if the object under the pointer has
+//! changed; drags; the outcome of the press, release, cancel or leave itself; at last the
+//! [`Leave`](PointerEventKind::Leave) of a pointer that is gone. Several presses of one pointer have their events in
+//! the order in which they began.
 //!
 //! ```
 //! use hitscan::pointer::{PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers};

@@ -7,8 +7,8 @@ use super::settings::{PointerSettings, PressLimits};
 use alloc::vec::Vec;
 use glam::Vec2;
 
-/// All pointers of a window, with the objects that they hover over and hold. The [module](super) says how inputs become
-/// events.
+/// All pointers of a window, with the objects that they hover over and hold. The [module](super) describes how inputs
+/// become events.
 ///
 /// It is plain data: a clone is a snapshot, and with the feature `serde` it can be saved. Pointers are independent of
 /// each other, with one exception: the second tap of a double tap may have another number than the first, so multiple
@@ -33,7 +33,7 @@ use glam::Vec2;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pointers<K> {
-    /// The limits of clicks and drags. A change counts from the next input on.
+    /// The limits of clicks and drags. A change takes effect with the next input.
     pub settings: PointerSettings,
     tracked: Vec<TrackedPointer<K>>,
     /// The click that the next press may repeat.
@@ -57,7 +57,7 @@ struct TrackedPointer<K> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Presence {
     Inside,
-    /// It left, and may be outside since then: moves give its position, but do not say whether it came back.
+    /// It left, and may still be outside: moves have a position, but do not say whether it came back.
     Left,
 }
 
@@ -75,9 +75,9 @@ impl<K: Clone + PartialEq> Pointers<K> {
 
     /// Takes an input, clears `events`, and fills it with the events that follow from the input.
     ///
-    /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input earlier than
-    /// the one before it from the same pointer counts as one at the same time. A release without a press is a move, and so is a cancel
-    /// without one, at the same place.
+    /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input earlier than the
+    /// one before it from the same pointer counts as one at the same time. A release without a press counts as a move, and so does a
+    /// cancel without one, at the same position.
     pub fn handle(&mut self, input: &PointerInput<K>, events: &mut Vec<PointerEvent<K>>) {
         events.clear();
         let Some(index) = self.track(input) else { return };
@@ -128,7 +128,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         }
     }
 
-    /// Returns the place of an input's pointer, a new one if the input begins one; `None` if there is nothing to do.
+    /// Returns the index of an input's pointer, which is added if the input begins it; `None` if there is nothing to do.
     fn track(&mut self, input: &PointerInput<K>) -> Option<usize> {
         if let Some(index) = self.tracked.iter().position(|tracked| tracked.id == input.pointer) {
             return Some(index);
@@ -180,7 +180,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         }
     }
 
-    /// Forgets a pointer that holds nothing and is a finger, or a mouse that left.
+    /// Removes a pointer that holds nothing and is a finger, or a mouse that left.
     fn forget_gone(&mut self, index: usize, events: &mut Vec<PointerEvent<K>>) {
         let left = match self.tracked[index].id {
             PointerId::Mouse(_) => self.tracked[index].presence == Presence::Left,
@@ -215,7 +215,7 @@ impl<K: Clone + PartialEq> TrackedPointer<K> {
         HeldPress { button, target, from: self.position, time: self.time, count: 1, phase: PressPhase::Open }
     }
 
-    /// Lets time go by at the position that the pointer has.
+    /// Lets time pass at the pointer's present position.
     fn pass_time(&mut self, time: f64, limits: &PressLimits, events: &mut Vec<PointerEvent<K>>) {
         let time = time.max(self.time);
         for index in 0..self.presses.len() {

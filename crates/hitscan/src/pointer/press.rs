@@ -19,7 +19,7 @@ pub(super) struct HeldPress<K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum PressPhase {
-    /// It may become anything.
+    /// The press has no outcome yet.
     Open,
     /// It was a long press, and may still become a drag.
     LongPressed,

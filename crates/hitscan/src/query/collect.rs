@@ -4,8 +4,8 @@ use crate::scene::Part;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-/// The place of a hit among all others. Reported t comes first; ties go to the lower rank, which hits of rays do not have, then to the earlier entity, the
-/// lower part and the lower triangle (or crossing of a shape), whatever the traversal order was.
+/// The place of a hit among all others. The smallest reported t comes first. Ties go to the lower rank, which hits of rays do not have, then to the
+/// earlier entity, the lower part and the lower triangle (or crossing of a shape), whatever the traversal order was.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HitKey<R = ()> {
     pub(crate) t: f32,
@@ -25,7 +25,7 @@ impl<R: Ord> HitKey<R> {
     }
 
     // The comparison is inlined. A key that has an address would be stored, and loaded with other widths than it was
-    // stored with, which defeats store forwarding.
+    // stored with, so store forwarding would fail.
     #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
         match self.t.total_cmp(&other.t) {
@@ -44,7 +44,7 @@ impl<R: Ord> HitKey<R> {
     }
 }
 
-/// Compares keys with the same t and rank. It is not inlined, because that is rare.
+/// Compares keys with the same t and rank. It is not inlined, because such keys are rare.
 #[cold]
 #[inline(never)]
 fn cmp_surfaces(one: (u64, u32, u32), other: (u64, u32, u32)) -> Ordering {
@@ -78,7 +78,7 @@ pub(crate) trait HitCollector<T, R = ()> {
 pub(crate) trait RayCollector<T>: HitCollector<T> {
     const QUESTION: Question;
 
-    /// Notes that there is a hit that counts; [`Question::Any`] needs to know no more.
+    /// Records that there is a hit that counts; [`Question::Any`] needs no more.
     fn note(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

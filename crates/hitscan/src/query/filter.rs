@@ -11,9 +11,9 @@ use glam::Vec2;
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
 /// A filter removes entities and surfaces from the query: rays do not hit them, and they do not hide anything behind
-/// them. To find the first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy,
-/// instead of letting enemies alone count. Selections, cursors and blasts take a second filter, which chooses the
-/// occluders: [`View::hidden_by`](crate::View::hidden_by).
+/// them. To find the first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy.
+/// Do not use a filter that lets only enemies count. Selections, cursors and blasts take a second filter, which
+/// chooses the occluders: [`View::hidden_by`](crate::View::hidden_by).
 ///
 /// ```
 /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -29,7 +29,7 @@ use glam::Vec2;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A filter is a value. Store it in a weapon or a tool, clone it, pass it on, and ask with
+/// A filter is a value. Store it in a weapon or a tool, clone it, pass it on, and use it with
 /// [`Scene::with`](crate::Scene::with). It borrows what its closures borrow; `Filter<'static, K>` borrows nothing. The
 /// closures may be called from several threads, so they cannot borrow a `Cell` or an `Rc`.
 ///
@@ -77,7 +77,8 @@ pub struct Candidate<'a, K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// t, in multiples of the ray's direction or the fraction of a volume's motion; 0 for an overlap, and the distance of a closest point.
+    /// The t of the hit, in multiples of the ray's direction or as the fraction of a volume's motion; 0 for an overlap, and the distance
+    /// of a closest point.
     pub t: f32,
     /// The side that was hit.
     pub side: Side,
@@ -159,7 +160,7 @@ impl<'a, K> Filter<'a, K> {
     /// Lets an entity count only if `choice` returns true for it. With several choices, all of them must return true.
     ///
     /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most
-    /// once for each part whose box the query touches. That makes it far cheaper than [`hits`](Self::hits), which is
+    /// once for each part whose box the query touches. So it costs far less than [`hits`](Self::hits), which is
     /// called for each possible hit. Each call gets a clone of the key, which is a copy where keys are `Copy`.
     ///
     /// ```
@@ -254,7 +255,7 @@ impl<K: fmt::Debug> fmt::Debug for Filter<'_, K> {
     }
 }
 
-/// Excluded keys. The usual few need no allocation.
+/// Excluded keys. A few keys need no allocation.
 #[derive(Clone, Debug)]
 struct Excluded<K> {
     few: [Option<K>; 4],

@@ -39,7 +39,7 @@ macro_rules! asked {
 }
 asked!(&Scene<K> View<'_, K> RayView<'_, K> SweepView<'_, K>);
 
-/// Implements a trait for types, given how each of them becomes a view.
+/// Implements a trait for types, given how each of them is converted to a view.
 macro_rules! sources {
     ($($source:ident::$method:ident -> $view:ty { $($asked:ty => $into_view:expr,)* })*) => {$($(
         impl<'a, K: Clone + Eq + Hash> $source<'a> for $asked {

@@ -75,7 +75,7 @@ macro_rules! copied {
 }
 copied!(View RayView SweepView);
 
-/// Implements [`From`] for views, given what becomes what, and how.
+/// Implements [`From`] for views, given the types and the conversions.
 macro_rules! into_view {
     ($($(#[$doc:meta])* $given:ident: $from:ty => $view:ty { $into:expr })*) => {$(
         $(#[$doc])*
@@ -161,7 +161,7 @@ impl<'a, K> View<'a, K> {
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns whether neither culling nor the filter leaves out a hit on a part that counts.
+    /// Returns whether neither culling nor the filter excludes a hit on a part that counts.
     pub(crate) fn takes_all_sides(&self) -> bool {
         self.cull == Cull::None && !self.chooses_hits()
     }
@@ -188,7 +188,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 }
 
 impl<K> SweepView<'_, K> {
-    /// Returns a view in which volumes are thicker by a margin on all sides, so that they stop that far in front of everything.
+    /// Returns a view in which volumes are enlarged by a margin on all sides, so that they stop at that distance from everything.
     pub(crate) fn margin(self, margin: f64) -> Self {
         Self { margin, ..self }
     }
@@ -210,12 +210,12 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.scene.part_of(key, 0).map(|part| part.order)
     }
 
-    /// Returns the filter of the view, with a single entity left.
+    /// Returns the filter of the view that also excludes all entities but one.
     pub(crate) fn filter_only(&self, key: K) -> Filter<'a, K> {
         self.filter_without(core::iter::empty()).only(key)
     }
 
-    /// Returns the filter of the view, with some entities left out.
+    /// Returns the filter of the view that also excludes some entities.
     pub(crate) fn filter_without(&self, keys: impl Iterator<Item = K>) -> Filter<'a, K> {
         let own = self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull);
         keys.fold(own, Filter::exclude)

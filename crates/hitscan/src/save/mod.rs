@@ -1,9 +1,9 @@
 //! Meshes and scenes as bytes, and back.
 //!
-//! Only data that cannot be computed again in a moment is saved: of a mesh its vertices, its triangles and the form of its tree. Everything else (boxes,
-//! blocks, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
+//! Only data that cannot be computed again quickly is saved: for a mesh its vertices, its triangles and the topology of its tree. Everything else
+//! (boxes, blocks, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
 //!
-//! A checksum finds accidental damage. It says nothing against bytes that were made to mislead. So every number is checked as if there were no checksum, and
+//! A checksum finds accidental damage. It does not detect bytes that were made to mislead. So every number is checked as if there were no checksum, and
 //! reading returns a mesh or a scene that the library could have made, or an error.
 
 mod reader;
@@ -19,7 +19,8 @@ use crate::parallel;
 use alloc::vec::Vec;
 use twox_hash::XxHash3_64;
 
-/// The bytes that all saved data begin with. No text contains the first byte, and the last two change when the bytes are transferred as text.
+/// The bytes with which all saved data begin. No text contains the first byte, and the last two change when the bytes are transferred as
+/// text.
 const MARK: [u8; 8] = *b"\x89HITSC\r\n";
 
 /// The version of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
@@ -94,7 +95,7 @@ pub(crate) fn read<'a, T: Send>(
     if found == checksum { value } else { Err(ReadError::Damaged) }
 }
 
-/// Returns all but the checksum, and the checksum, of bytes that begin as this kind does and have the length that they say.
+/// Returns all bytes except the checksum, and the checksum; the bytes must begin as this kind does and have the stated length.
 fn opened(kind: SavedKind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     let mut head = Reader::new(bytes);
     if head.array().ok() != Some(MARK) {

@@ -5,14 +5,14 @@ use crate::error::ReadError;
 use core::array::from_fn;
 use glam::{DAffine3, DMat3, DVec3, Vec2, Vec3};
 
-/// A value of a few numbers, which reads as it was written, bit by bit.
+/// A value of a few numbers, which is loaded as it was saved, bit by bit.
 pub(crate) trait Value: Sized {
     fn write(&self, to: &mut Writer);
 
     fn read(from: &mut Reader<'_>) -> Result<Self, ReadError>;
 }
 
-/// Makes a struct a [`Value`]: from all its fields, in this order; or through another value that it is made of.
+/// Makes a struct a [`Value`]: from all its fields, in this order; or through another value from which it is made.
 macro_rules! value {
     ($of:ident as $parts:ident) => {
         impl crate::save::Value for $of {

@@ -1,4 +1,4 @@
-//! Bulk changes: either all items are changed or none, and the tree is rebuilt where that is cheaper.
+//! Bulk changes: either all items are changed or none, and the tree is rebuilt if that takes less time.
 
 use super::keys::Keys;
 use super::slot_map::Numbered;
@@ -32,7 +32,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         for (key, prepared) in prepared {
             parts.extend(self.place(key, prepared).1);
         }
-        // A build takes a few times as long for each part, and gives the better tree.
+        // A build takes a few times as long for each part, and gives a better tree.
         if parts.len() < self.tree.len() / FEW {
             parts.into_iter().for_each(|part| self.link_part(part));
         } else {
@@ -121,7 +121,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         for (asked, revision) in asks.undoing().rev() {
             let Some(Record { geometry, parts, .. }) = self.entities.get(asked.place) else { continue };
             let asked = asked.request(geometry, parts);
-            // These transforms could be used before.
+            // These transforms were usable before.
             if let Ok(moved) = CheckedMove::new(&asked, |number| self.parts.get(number)) {
                 self.apply_move(&moved, revision);
                 moved.parts().iter().for_each(|part| self.link(part.number, &part.room, part.placement.slack));
@@ -171,9 +171,9 @@ fn prepare<'a, K: 'a>(
     prefetch: impl Fn(u32),
     moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
-    // In a large scene all of a record is far away, and its pieces would be loaded one after the other. Prefetching all
-    // records first, and then the places of parts, was no faster when 1 % of the entities moved, and a twentieth slower
-    // when all moved.
+    // In a large scene no part of a record is in the cache, and its pieces would be loaded one after the other.
+    // Prefetching all records first, and then the places of parts, was no faster when 1 % of the entities moved, and a
+    // twentieth slower when all moved.
     let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a ListedMove)| {
@@ -196,7 +196,7 @@ fn prepare<'a, K: 'a>(
 struct RequestedMoves {
     /// The moves of entities that exist.
     asked: Vec<ListedMove>,
-    /// The number of moves that are made. They also hold the data that undoes them: separate rows for both, megabytes
+    /// The number of moves that are made. They also have the data to undo them: separate vectors for both, megabytes
     /// for 10,000, took a twentieth more time.
     made: usize,
 }
@@ -208,8 +208,7 @@ impl RequestedMoves {
     ) -> Self {
         let transforms = transforms.into_iter();
         let mut asked = Vec::with_capacity(transforms.size_hint().0.min(places.len()));
-        // This is not a loop. A loop would store each item and load it with other widths, which defeats store
-        // forwarding.
+        // This is not a loop. A loop would store each item and load it with other widths, so store forwarding would fail.
         transforms.enumerate().for_each(|(index, (key, transform))| {
             if let Some(place) = places.get(&key) {
                 asked.push(ListedMove { index, place, transform: transform.into(), before: None });
@@ -232,7 +231,7 @@ impl RequestedMoves {
         self.made += 1;
     }
 
-    /// Returns the data that undoes the moves that are made: their transforms are the former ones.
+    /// Returns the data to undo the moves that are made: their transforms are the former ones.
     fn undoing(&self) -> impl DoubleEndedIterator<Item = (&ListedMove, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }
@@ -248,9 +247,9 @@ struct ListedMove {
     /// Its index among all requested moves.
     index: usize,
     place: u32,
-    /// The transform that it is moved to; once it is moved, the former one.
+    /// The transform to which it is moved; after the move, the former one.
     transform: Transform,
-    /// Its state before, once it is moved.
+    /// Its state before the move, if it is moved.
     before: Option<Revision>,
 }
 

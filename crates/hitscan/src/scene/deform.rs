@@ -11,8 +11,8 @@ use core::ops::Range;
 use glam::Vec3;
 
 impl<K: Clone + Eq + Hash> Scene<K> {
-    /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: it takes one local position for each vertex, in their order. `part` counts as in
-    /// [`Hit::part`](crate::Hit::part), and is 0 for an entity that is a mesh.
+    /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: it takes one local position for each vertex, in their order. `part` is the
+    /// number of the part as in [`Hit::part`](crate::Hit::part), 0 for an entity that is a mesh.
     ///
     /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied first, once; from then on everything is done in
     /// place. Place, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Returns the mesh as it is now; `None` for an
@@ -113,7 +113,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// uses
     /// them; [`refit`](Self::refit) leaves them unchanged. No hit depends on them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
     ///
-    /// `part` counts as in `refit`, and only this entity changes. Returns whether there is such a mesh.
+    /// `part` is the same as in `refit`, and only this entity changes. Returns whether there is such a mesh.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};

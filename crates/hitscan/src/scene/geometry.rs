@@ -194,7 +194,7 @@ impl From<PartGeometry> for Geometry {
 impl PartGeometry {
     #[inline(always)]
     pub(crate) fn bounds(&self) -> Aabb {
-        // The most common kinds are read in place; the rest is stored and read back.
+        // The most common kinds are read in place; the others are stored and read back.
         if let Self::Mesh(mesh) = self {
             return mesh.bounds();
         }

@@ -11,8 +11,8 @@ use glam::DVec2;
 
 /// A closed polygon, which may cross itself.
 ///
-/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; for each of
-/// the others, the edges that may touch it are listed. Sums over all cells to the left and above give the number of
+/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; for each
+/// other cell, the edges that may touch it are listed. Sums over all cells to the left and above give the number of
 /// cells of each kind in a rectangle without visiting any of them (F. Crow, "Summed-Area Tables for Texture Mapping",
 /// 1984).
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ struct LassoCell {
     has_odd_left: bool,
 }
 
-/// The number of cells that the line may touch, and of others that are inside.
+/// The number of cells that the line may touch, and of other cells that are inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct CellCounts {
     crossed: i32,
@@ -138,7 +138,8 @@ impl Lasso {
         (self.column(low), self.column(high))
     }
 
-    /// Returns the cells of a row. One that the line does not touch is inside if the line crosses the row's middle an odd number of times on the left.
+    /// Returns the cells of a row. A cell that the line does not touch is inside if the line crosses the row's middle an odd number of times on the
+    /// left of the cell.
     fn cells_of_row(&self, row: usize) -> Vec<LassoCell> {
         let middle = self.center(row, 0).y;
         let crossing = |&edge: &u32| {

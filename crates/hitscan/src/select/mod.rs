@@ -1,8 +1,8 @@
 //! Selection by a region of the window: a rectangle, a circle or a lasso, through any [`Camera`](crate::Camera).
 //!
-//! A [`Selector`] is made of a camera, a viewport and a [`Region`], and asks a scene, a [`View`](crate::View) or a [`RayView`](crate::query::RayView). Layers,
-//! the
-//! filter and the origin of the view count as in every other question. So does `cull`, for triangles and flat shapes: a solid counts by either side.
+//! A [`Selector`] is made of a camera, a viewport and a [`Region`], and selects from a scene, a [`View`](crate::View) or a [`RayView`](crate::query::RayView).
+//! Layers, the filter and the origin of the view apply as in every other question. So does `cull`, for triangles and flat shapes: a solid is selected by
+//! either side.
 //!
 //! # What is in a region
 //!
@@ -25,7 +25,7 @@
 //!   radius.
 //! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
 //!   triangles. They have no sides: a cull and a filter of hits do not concern them.
-//! - **A plane** touches the region where a ray of it hits the plane, and is never inside.
+//! - **A plane** touches the region if a ray of the region hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without these it is the
 //!   box of its bounds, and without finite bounds it is only selected where it is [visible](Selector::visible).
 //! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of
@@ -83,11 +83,11 @@ pub use selector::Selector;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
-    /// Some point of it.
+    /// Some point of the object.
     #[default]
     Touching,
-    /// All of it. It must not touch the line of a lasso. A part that the viewport or the camera's depths cut off is not
-    /// inside.
+    /// All points of the object. It must not touch the line of a lasso. A part that the viewport or the camera's depths
+    /// cut off is not inside.
     Inside,
     /// Its centre: the mean of a triangle's corners, the middle of an edge, a vertex itself, or the centre of the box around an entity.
     Center,

@@ -1,4 +1,4 @@
-//! A rectangle of pixels, and whether convex polygons are together.
+//! A rectangle of pixels, and a test whether convex polygons intersect.
 
 use crate::math::clip::places_above;
 use glam::DVec2;
@@ -11,7 +11,7 @@ pub(super) struct PixelRect {
 }
 
 impl PixelRect {
-    /// Returns the rectangle around some points, of which there is one at least.
+    /// Returns the rectangle around some points, of which there must be at least one.
     pub(super) fn around(points: &[DVec2]) -> Self {
         let empty = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
         points.iter().fold(empty, |rect, &point| Self { min: rect.min.min(point), max: rect.max.max(point) })
@@ -56,7 +56,8 @@ impl PixelRect {
 
 /// Returns whether two convex polygons, segments or points have a point in common: whether no axis separates them (S. Gottschalk et al., "OBBTree", 1996).
 ///
-/// The axes across the edges decide, but for segments in one line and for points. For these the axes of the window and along the edges do.
+/// The axes perpendicular to the edges decide, except for segments on one line and for points. For these the axes of the window and the
+/// axes along the edges decide.
 pub(super) fn are_together(a: &[DVec2], b: &[DVec2]) -> bool {
     let is_separating = |axis: DVec2| {
         let ([low, high], [least, most]) = (interval(a, axis), interval(b, axis));

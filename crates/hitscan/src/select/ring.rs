@@ -1,10 +1,10 @@
-//! A ring (torus) in a region. It is not convex, but its intersection with lines and flat sheets is computed in closed
-//! form.
+//! A ring (torus) in a region. It is not convex, but its intersection with lines and flat sheets is computed in closed form.
 //!
-//! A ring is in one piece. So it has a point in the region if it intersects the border of the region, or if any of its
+//! A ring is connected. So it has a point in the region if it intersects the border of the region, or if any of its
 //! points is inside. The border consists of sheets, one behind each straight piece of the outline between two depths,
-//! and of caps at the nearest and the farthest depth. The intersection of a ring and a plane is in one piece or two; so
-//! the ring intersects a flat polygon if it intersects an edge of it, or if a point of such a piece is in the polygon.
+//! and of caps at the nearest and the farthest depth. The intersection of a ring and a plane has one or two connected
+//! pieces; so the ring intersects a flat polygon if it intersects an edge of it, or if a point of such a piece is in
+//! the polygon.
 
 use super::border::RegionBorder;
 use super::pixel_rect::PixelRect;
@@ -84,7 +84,7 @@ impl<'r> RingTest<'r> {
     fn meets_caps(&self) -> bool {
         let depth_row = self.volume.space.of_offset.matrix3.transpose() * DVec3::Z;
         let normal = self.to_world.transpose() * depth_row;
-        // An end of the rays that is beyond the ring is not among the ring's depths.
+        // An end of the rays' range that is beyond the ring is not among the ring's depths.
         let mut ends = self.volume.space.depth.into_iter().filter(|depth| self.depths.contains(depth));
         ends.any(|depth| {
             let height = depth - depth_row.dot(self.center);

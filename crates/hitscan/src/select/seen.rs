@@ -16,7 +16,7 @@ use glam::{DVec2, DVec3, Vec2};
 pub(super) struct SampleGrid {
     origin: DVec2,
     spacing: f64,
-    /// The first column and row, and the ones after the last.
+    /// The first column and row, and the first ones after the end.
     first: [f64; 2],
     end: [f64; 2],
 }
@@ -28,7 +28,8 @@ impl SampleGrid {
     pub(super) fn new(volume: &RegionVolume<'_>, viewport: &Viewport, spacing: f32) -> Self {
         let (origin, spacing) = (viewport.origin.as_dvec2(), f64::from(spacing));
         let cell = |at: DVec2| ((at - origin) / spacing).to_array();
-        // The middle of a cell is half a cell further, so a cell that is cut off may not count: this is decided for each sample.
+        // The middle of a cell is half a cell further, so a cell that is cut off may not have its middle inside: this is decided
+        // for each sample.
         let (first, end) = (cell(volume.bounds.min).map(libm::floor), cell(volume.bounds.max).map(libm::ceil));
         Self { origin, spacing, first, end }
     }

@@ -59,8 +59,8 @@ const MOST_SAMPLES: f64 = (1u64 << 30) as f64;
 
 impl Selector {
     /// Makes a selector of everything that [touches](Rule::Touching) a region, including hidden objects. Only the part
-    /// of the region within the viewport counts: nothing is selected through a viewport whose size is not positive and
-    /// finite.
+    /// of the region within the viewport is used: nothing is selected through a viewport whose size is not positive
+    /// and finite.
     pub fn new(camera: &Camera, viewport: impl Into<Viewport>, region: &Region) -> Self {
         let (camera, region) = (*camera, region.clone());
         Self { camera, viewport: viewport.into(), region, rule: Rule::Touching, spacing: None }
@@ -264,12 +264,12 @@ impl Selector {
     }
 }
 
-/// Shows entities, which are given with their orders, in that order and each once.
+/// Calls `show` with entities, which are given with their orders, in that order and each once.
 fn in_order_of_insertion(mut found: Vec<(u64, u32)>, mut show: impl FnMut(u32)) {
     const NONE: u32 = u32::MAX;
     let first = found.iter().map(|&(order, _)| order).min().unwrap_or(0);
     let end = found.iter().map(|&(order, _)| order - first + 1).max().unwrap_or(0);
-    // A place for each of such dense orders takes no more memory than the entities do.
+    // If the orders are dense, a table indexed by the order takes no more memory than the entities do.
     if end <= 4 * found.len() as u64 {
         let mut places = alloc::vec![NONE; end as usize];
         found.into_iter().for_each(|(order, entity)| places[(order - first) as usize] = entity);
@@ -305,7 +305,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         eye.is_finite().then(|| Self { selector, sight, view, volume, solids, eye, buffers: Buffers::default() })
     }
 
-    /// Shows a part of each selected entity, perhaps several.
+    /// Calls `show` with a part of each selected entity, perhaps with several.
     fn entities(&mut self, show: &mut dyn FnMut(&'q Part)) {
         match self.selector.rule {
             Rule::Touching => self.each_part(|query, part, place| {
@@ -318,7 +318,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         }
     }
 
-    /// Shows the first part in the region of each entity that is inside.
+    /// Calls `show` with the first part in the region of each entity that is inside.
     fn wholly_inside(&mut self, show: &mut dyn FnMut(&'q Part)) {
         let mut near: Vec<(&Part, BoxPlace)> = Vec::new();
         self.each_part(|_, part, place| near.push((part, place)));
@@ -330,8 +330,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         }
     }
 
-    /// Shows the first part of each entity whose box has its centre in the region, and which has a part that counts: the box of a compound may lie where none
-    /// of its parts does.
+    /// Calls `show` with the first part of each entity whose box has its centre in the region, and which has a part that counts: the centre of a compound's
+    /// box may be in none of its parts.
     fn centered(&mut self, show: &mut dyn FnMut(&'q Part)) {
         let (_, parts) = self.view.view.scene.parts();
         for (_, part) in parts.filter(|(_, part)| part.index == 0) {
@@ -341,7 +341,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         }
     }
 
-    /// Shows a part of each selected entity that was seen.
+    /// Calls `show` with a part of each selected entity that is visible.
     fn seen_entities(&mut self, spacing: f32, show: &mut dyn FnMut(&'q Part)) {
         let seen = self.seen(spacing);
         let mut parts: Vec<&Part> =
@@ -401,7 +401,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         });
     }
 
-    /// Shows every part that is made of points or segments, and whose box is not outside.
+    /// Calls `show` with every part that consists of points or segments, and whose box is not outside.
     fn each_wire(&mut self, mut show: impl FnMut(&mut Self, &'q Part, WireTest<'q>)) {
         self.each_part(|query, part, _| {
             if let Some(wire) = WireTest::new(query.volume, query.eye, part) {
@@ -421,7 +421,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         SampleGrid::new(self.volume, viewport, spacing).seen(self.volume, (camera, viewport), self.sight)
     }
 
-    /// Shows every part whose box in the world is not outside.
+    /// Calls `show` with every part whose box in the world is not outside.
     #[inline(always)]
     fn each_part(&mut self, mut show: impl FnMut(&mut Self, &'q Part, BoxPlace)) {
         let view = &self.view.view;

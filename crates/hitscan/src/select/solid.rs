@@ -63,7 +63,7 @@ impl<'r> SolidTest<'r> {
         }
     }
 
-    /// Returns the shape of a part relative to the eye. A custom shape that only has bounds is replaced by its bounds.
+    /// Returns the shape of a part relative to the eye. A custom shape without support points is replaced by its bounds.
     fn form<'p>(&self, part: &'p Part) -> Option<PlacedShape<'p>> {
         form_of(part, self.eye.into()).or_else(|| match &part.geometry {
             PartGeometry::Custom(custom) if custom.bounds().is_finite() => {
@@ -124,11 +124,11 @@ impl<'r> SolidTest<'r> {
         self.touches_any(form, around, line, depths)
     }
 
-    /// Returns whether a solid is within a lasso, given that its visible part is in one piece and does not touch the
+    /// Returns whether a solid is within a lasso, given that its visible part is connected and does not touch the
     /// line: whether any point of it is.
     ///
-    /// Rectangles that are halved repeatedly converge to a point. They need not be smaller than the distance within
-    /// which solids touch them.
+    /// Rectangles that are halved repeatedly converge to a point. The rectangles need not become smaller than the
+    /// distance within which solids touch them.
     fn is_within(&self, form: &PlacedShape<'_>, lasso: &Lasso, depths: [f64; 2]) -> bool {
         let touches = |rect: &PixelRect| self.touches_any(form, None, &[Piece::of_rect(rect)], depths);
         let mut rect = self.volume.bounds;
@@ -226,7 +226,7 @@ impl<'r> SolidTest<'r> {
         true
     }
 
-    /// Returns whether a plane is visible in the region. The plane consists of the points at a height along a unit
+    /// Returns whether a plane is visible in the region. The plane is the set of points at a height along a unit
     /// normal, relative to the eye.
     ///
     /// A ray through a pixel reaches the plane at a depth that is the quotient of two linear functions of the pixel

@@ -185,7 +185,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 
     /// Returns whether all triangles that count are inside, given where the box around the part is; `None` if no triangle counts.
     ///
-    /// The first one that is not inside ends the search, which begins where boxes are wholly outside.
+    /// The first triangle that is not inside ends the search, which begins with boxes that are wholly outside.
     pub(super) fn is_inside(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
         let mut is_inside = None;
         let mut visitor = RegionLeaves(|leaf, place| {
@@ -280,7 +280,7 @@ fn side_of(corners: [DVec3; 3], (place, weight): (DVec3, f64)) -> Side {
 /// Sorts the found elements, and leaves each once.
 pub(super) fn in_order(found: &mut Found) {
     let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
-    // A bit for each of such dense numbers takes no more memory than the numbers do.
+    // If the numbers are dense, a bit for each takes no more memory than the numbers do.
     if end > 64 * found.len() as u64 {
         found.sort_shared();
         found.dedup();

@@ -18,10 +18,10 @@ pub(super) struct RegionVolume<'r> {
     pub(super) space: PixelSpace,
     /// The rectangle around the intersection of the region and the viewport.
     pub(super) bounds: PixelRect,
-    /// The planes around that rectangle, and the planes of the depths, in pixel space: heights and their constants.
+    /// The planes around that rectangle, and the planes of the depths, in pixel space: normals and constants.
     /// Heights inside are not negative.
     pub(super) planes: [(DVec3, f64); 6],
-    /// Triangles are cut off at these. They are the same rectangle and planes, except for a lasso, which uses the
+    /// Triangles are clipped by these. They are the same rectangle and planes, except for a lasso, which uses the
     /// planes of the viewport: parts of its line may lie on the border of the rectangle around it, where rounding would
     /// move a cut off the line.
     frame: PixelRect,
@@ -60,7 +60,7 @@ impl<'r> RegionVolume<'r> {
         let (origin, size) = (viewport.origin.as_dvec2(), viewport.size.as_dvec2());
         let picture = PixelRect { min: origin, max: origin + size };
         let bounds = region.outline.bounds().intersection(&picture)?;
-        // The right and bottom edges do not belong to a viewport: the next one may begin there.
+        // The right and bottom edges do not belong to a viewport, because an adjacent viewport may begin there.
         if bounds.min.cmpge(picture.max).any() {
             return None;
         }
@@ -94,8 +94,8 @@ impl<'r> RegionVolume<'r> {
         Some(Self { outline: &region.outline, space, bounds, planes, frame, cuts, lines })
     }
 
-    /// Returns the region in other coordinates, given an upper bound of the coordinates and their transform to offsets
-    /// from the eye.
+    /// Returns the region in the coordinates of a part or tree, given their transform to offsets from the eye, and an
+    /// upper bound of the coordinates.
     pub(super) fn framed(&self, to_offset: &DAffine3, reach: DVec3) -> RegionFrame<'_> {
         let to_pixels = self.space.of_offset * *to_offset;
         let absolute = |affine: &DAffine3, reach: DVec3| {
@@ -116,7 +116,7 @@ impl<'r> RegionVolume<'r> {
     }
 
     /// Returns the region in the coordinates of a part's tree. `scale` is the number of the tree's units in one of the
-    /// part's, `eye` is in the world, and `bounds` are the part's.
+    /// part's units, `eye` is in the world, and `bounds` are the bounds of the part.
     pub(super) fn framed_for(&self, part: &Part, eye: DVec3, scale: f64, bounds: &Aabb) -> RegionFrame<'_> {
         let DAffine3 { matrix3, translation } = part.to_world;
         let to_offset = DAffine3 { matrix3: matrix3 * inverse_power_of_two(scale), translation: translation - eye };
@@ -192,7 +192,7 @@ impl<'r> RegionVolume<'r> {
         kept.extend_from_slice(corners);
         for (index, &(height, constant)) in self.cuts.iter().enumerate().filter(|&(index, _)| below[index] != 0) {
             let line = self.lines.get(index / 2).copied().flatten();
-            // One section replaces the cuts by the planes on both sides.
+            // One section replaces the clips by the planes on both sides.
             if line.is_some() && index % 2 == 1 && below[index - 1] != 0 {
                 continue;
             }
@@ -258,7 +258,7 @@ impl RegionFrame<'_> {
     /// `None` if part of the box may not be in front of the eye.
     pub(super) fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
         let space = &self.volume.space;
-        // This does not use `array::from_fn` and `array::map`, which are called.
+        // This does not use `array::from_fn` and `array::map`, because they are not inlined.
         let (base, size) = (self.to_pixels(low), high - low);
         let matrix = &self.to_pixels.matrix3;
         let edges = [matrix.x_axis * size.x, matrix.y_axis * size.y, matrix.z_axis * size.z];
@@ -308,15 +308,14 @@ impl RegionFrame<'_> {
     fn place_in(&self, outline: &Outline, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
         let Some(rect) = self.pixels_of(low, high) else { return BoxPlace::Crossing };
         match outline.place(&rect) {
-            // The depths may cut it off.
+            // The depths may cut the box off.
             BoxPlace::Inside if place != BoxPlace::Inside => BoxPlace::Crossing,
             place => place,
         }
     }
 }
 
-/// The complement of a region. In searches, boxes wholly outside of the region come first, and boxes inside are left
-/// out.
+/// The complement of a region. The search visits boxes wholly outside of the region first, and skips boxes inside.
 pub(super) struct Complement<'f>(pub(super) &'f RegionFrame<'f>);
 
 impl BoxRegion for Complement<'_> {

@@ -9,7 +9,7 @@ use crate::math::float::{gamma, power_of_two, quadratic_roots, unit};
 use crate::save::value;
 use glam::{DVec3, Vec3};
 
-/// The data of such a solid, as it is saved. The height follows from the ends, except that a solid that was made upright keeps the height that was given.
+/// The data of such a solid, as it is saved. The height follows from the ends, except that a solid that was made upright keeps its given height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Ends {
@@ -47,7 +47,7 @@ macro_rules! made_of_ends {
 pub(super) use made_of_ends;
 
 /// A ray relative to the axis of a round solid. Distances from the axis and along it are in the shape's units times
-/// the length of `axis`, which needs no normalising that way.
+/// the length of `axis`, so that `axis` need not be normalised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axial {
     /// The ray, seen from the axis' first end.
@@ -70,9 +70,11 @@ impl Axial {
         Self { ray, axis, top: height.dot(axis), radius: radius / ray.unit }
     }
 
-    /// Returns the ray's offset from the axis after some steps, turned by a right angle around it and `axis` times as long.
+    /// Returns the ray's offset from the axis after some steps, rotated by a right angle around the axis and multiplied by
+    /// the length of `axis`.
     fn around(&self, v: DVec3) -> DVec3 {
-        // This is a cross product, not v minus its part along the axis: for a direction close to the axis it keeps every digit.
+        // This is a cross product, not v minus its component along the axis: for a direction close to the axis it keeps every
+        // digit.
         self.axis.cross(v)
     }
 
@@ -109,7 +111,8 @@ impl Axial {
         self.around(self.ray.at(steps)).length_squared() <= self.radius * self.radius * self.axis.length_squared()
     }
 
-    /// Returns the vector towards the ray after some steps from the nearest point of the infinite axis, `axis` squared times as long.
+    /// Returns the vector from the nearest point of the infinite axis to the ray after some steps, multiplied by the square of the
+    /// length of `axis`.
     pub(super) fn outward(&self, steps: f64) -> DVec3 {
         self.around(self.ray.at(steps)).cross(self.axis)
     }
@@ -165,14 +168,14 @@ fn axis(height: DVec3) -> DVec3 {
     height / if aligned { largest } else { power_of_two(largest) }
 }
 
-/// Returns the box around discs of one radius at both ends, at right angles to the line between them.
+/// Returns the box around discs of one radius at both ends, perpendicular to the line between them.
 pub(super) fn bounds([from, to]: [Vec3; 2], from_radius: f32, to_radius: f32) -> Aabb {
     let extents = disc_extents(axis(to.as_dvec3() - from.as_dvec3()));
     let around = |center, radius: f32| around_segment(center, center, extents * f64::from(radius));
     around(from, from_radius).union(&around(to, to_radius))
 }
 
-/// Returns an upper bound of how far a disc of radius 1 with this normal reaches along each coordinate axis, sqrt(1 - n_i^2).
+/// Returns an upper bound of the extent of a disc of radius 1 with this normal along each coordinate axis, sqrt(1 - n_i^2).
 pub(super) fn disc_extents(normal: DVec3) -> DVec3 {
     let n = normal / normal.abs().max_element();
     let extent = |other: f64, another: f64, own: f64| {

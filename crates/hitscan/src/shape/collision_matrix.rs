@@ -64,7 +64,8 @@ pub struct SegmentHit {
     pub u: f32,
     /// Barycentric of corner c.
     pub v: f32,
-    /// The side of the triangle that the segment comes from. For a segment that starts on the plane, it is the side that it leaves behind.
+    /// The side of the triangle that the segment comes from. For a segment that starts on the plane, it is the side away from which the
+    /// segment goes.
     pub side: Side,
 }
 

@@ -141,14 +141,14 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
     let quarter_discriminant = h * h * axis_squared * (across - along) * (across + along);
 
     if a < 0.0 {
-        // The line is steeper than the side: it is inside on one side of the one crossing under the apex. Every such
-        // line crosses the double cone, so a negative discriminant is due to rounding.
+        // The line is steeper than the side, so it crosses the cone under the apex once, and is inside on one side
+        // of that crossing. Every such line crosses the double cone, so a negative discriminant is due to rounding.
         let (first, second) = quadratic_roots(-a, -b, -c, quarter_discriminant.max(0.0))?;
         let inside = if s > 0.0 { (second, f64::INFINITY) } else { (f64::NEG_INFINITY, first) };
         return Some(Span::of_feature(inside, SIDE));
     }
     if a == 0.0 && b == 0.0 {
-        // The line is parallel to a line of the side and in the plane that touches the cone there: it is that line, or outside.
+        // The line is parallel to a line of the side, and in the tangent plane of the cone there: it is that line, or outside.
         let under_apex = Crossing { t: -g / s, feature: SIDE };
         let line = Span::LINE;
         let inside = if s > 0.0 { Span { enter: under_apex, ..line } } else { Span { exit: under_apex, ..line } };
@@ -196,7 +196,7 @@ impl RayTest for Cone {
         }
     }
 
-    /// At the apex, the side is taken where the point is.
+    /// At the apex, the tangent plane is the one of the side where the point is.
     fn facets(&self, at: &Vicinity) -> Facets {
         let around = AroundAxis::new(at.point, [self.apex, self.base_center]);
         let (radius, reach) = (f64::from(self.radius), at.reach());

@@ -122,7 +122,7 @@ pub struct Custom {
 }
 
 impl FromInside<'_, Custom> {
-    /// Answers as [`Custom::cast`] does, but rays that start inside are treated as the view chooses.
+    /// Casts as [`Custom::cast`] does, but rays that start inside are treated as the view chooses.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.solid.closest(ray, self.inside)
     }

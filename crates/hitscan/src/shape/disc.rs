@@ -60,8 +60,8 @@ impl Disc {
         if speed == 0.0 {
             return None;
         }
-        // The ray's moment m around the centre gives the crossing's offset from it, normal x m / speed. Unlike origin +
-        // t direction, this has no error of t in it.
+        // The crossing's offset from the centre is normal x m / speed, with the ray's moment m around the centre.
+        // Unlike origin + t direction, this is independent of the error of t.
         let offset = normal.cross(ray.origin.cross(ray.direction));
         let reach = radius / ray.unit * speed;
         if !(offset.length_squared() <= reach * reach) {

@@ -31,7 +31,7 @@ pub(crate) struct Vicinity {
     pub(crate) across: f64,
 }
 
-/// The direction from a point back to where a ray came from, and the direction in which it goes on, of unit length.
+/// The direction from a point back to where a ray came from, and the direction in which it continues, of unit length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RayDirections {
     pub(crate) came: DVec3,
@@ -237,8 +237,9 @@ impl Facet {
         [came, if agrees { goes } else { if side == Ordering::Greater { least } else { -least } }]
     }
 
-    /// Returns the side of a flat surface that the straight line from just before the point to just after it crosses;
-    /// `None` if it passes beside the surface, or ends on it. A line that came along the plane came from the front.
+    /// Returns the side of a flat surface that a path crosses at the point, where the path is the straight line from
+    /// just before the point to just after it; `None` if the path passes beside the surface, or ends on it. A line
+    /// that came along the plane counts as coming from the front.
     pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
         let [came, goes] = self.heights(at, leaves_to);
         let is_front = came >= 0.0;
@@ -249,7 +250,7 @@ impl Facet {
 
     /// Returns whether a vector in the plane, of length at most about 1, points into the surface or along its border.
     fn covers(&self, place: DVec3) -> bool {
-        // Two products and a sum make the vector, and three more a product with a unit vector.
+        // The vector is made by two products and a sum, and its product with a unit vector takes three more.
         let error = 32.0 * UNIT_ROUNDOFF;
         match self.sector {
             Sector::All => true,
@@ -276,7 +277,7 @@ pub(crate) enum SurfacePassage {
     Outside,
     /// The path stays inside.
     Inside,
-    /// The path comes from outside and enters through this facet. Afterwards it is inside or not.
+    /// The path comes from outside and enters through this facet. At its end it is inside or outside.
     Enters(usize, PassageEnd),
     /// The path comes from inside and leaves through this facet.
     Exits(usize),

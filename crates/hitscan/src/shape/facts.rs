@@ -1,4 +1,4 @@
-//! The facts about a shape, which all questions but casts read.
+//! The facts about a shape that all questions except casts use.
 
 use super::ray_test::RayTest;
 use crate::geom::aabb::Aabb;
@@ -41,7 +41,7 @@ pub(crate) enum ShapeForm<'a> {
         radius: f64,
     },
     Revolved(Revolved),
-    /// A box in a space of its own, to which this transform leads.
+    /// A box in a space of its own, and the transform from that space.
     OrientedBox {
         aabb: Aabb,
         to_local: &'a DAffine3,
@@ -54,7 +54,7 @@ pub(crate) enum ShapeForm<'a> {
         point: Vec3,
         normal: Vec3,
     },
-    /// A ring around y, whose radii the shape has.
+    /// A ring around y; the shape has the radii.
     Torus,
     Triangle([Vec3; 3]),
 }

@@ -66,7 +66,7 @@ use crate::geom::ray::LocalRay;
 use glam::DVec3;
 use ray_test::{around_segment, check_direction, check_point, distance, onto_ball, onto_plane, smooth_facets};
 
-/// Hands the table of all shapes to a macro. A row has the number of the shape in saved bytes, which stays for ever, its
+/// Hands the table of all shapes to a macro. A row has the number of the shape in saved bytes, which never changes, its
 /// variant of [`Shape`], its type, its kind, and its doc. The kind is `flat` or `solid`, or `boxed` for the solid that
 /// has a `contains` of its own.
 macro_rules! each_shape {
@@ -93,8 +93,8 @@ pub(crate) use each_shape;
 /// Makes the enum of all shapes, each of which answers by its own type.
 macro_rules! shapes {
     ($($number:literal => $variant:ident($shape:ident): $kind:ident, $doc:literal;)*) => {
-        /// Any shape, in its local space. `into()` makes it from each of them. It answers as they do; a choice for rays
-        /// that start inside changes nothing for a flat shape.
+        /// Any shape, in its local space. `into()` makes it from each of them. It answers as they do; for a flat shape,
+        /// the choice for rays that start inside has no effect.
         ///
         /// ```
         /// use hitscan::{Disc, Inside, Ray, Shape, Sphere};
@@ -155,7 +155,7 @@ macro_rules! is_solid {
 each_shape!(shapes);
 
 impl Shape {
-    /// Returns the core segment and the radius around it, for a shape that is round like that.
+    /// Returns the core segment and the radius around it, for a shape of that form.
     #[inline(always)]
     pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
         if let ShapeForm::Segment { ends, radius } = self.form() { Some((ends, radius)) } else { None }

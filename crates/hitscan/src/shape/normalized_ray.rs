@@ -32,9 +32,9 @@ impl ScaledRay {
         }
     }
 
-    /// Returns the same line. If it starts far away, the result starts at its point closest to the shape's, so that
-    /// distance costs one rounding of the line's position and none afterwards. A ray that starts at the shape keeps its
-    /// origin: an origin on the surface stays exactly there.
+    /// Returns the same line. If it starts far away, the result starts at its point closest to the shape's point, so
+    /// that a large distance costs one rounding of the line's position and none afterwards. A ray that starts at the
+    /// shape keeps its origin: an origin on the surface stays exactly there.
     pub(super) fn rebased(self) -> Self {
         // All of the shape is within 4 units: it is at most 2 sizes from the point, and a size is less than 2 units.
         if self.origin.abs().max_element() <= 4.0 { self } else { self.at_closest() }

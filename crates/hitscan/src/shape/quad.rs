@@ -51,7 +51,7 @@ impl Quad {
         Self { corner: corner.into(), edge_u: edge_u.into(), edge_v: edge_v.into() }
     }
 
-    /// Returns the quad as rays meet it if they pass through one of its sides.
+    /// Returns the quad as seen by rays that pass through one of its sides.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }

@@ -17,18 +17,18 @@ use glam::DVec3;
 
 /// A solid box with round edges and corners: the points at most `margin` from a box, its core.
 ///
-/// It is [`Volume::with_margin`](crate::Volume::with_margin) of an [`Aabb`] as a shape, and `into()` makes that volume
-/// of it. Its flat faces are outside of the core by the margin, so it is larger than the core. In Jolt, the convex
-/// radius of a box is inside its half extents: shrink the box by the radius before. In parry and rapier, a
-/// `RoundCuboid` has a border radius as here.
+/// It is the shape of [`Volume::with_margin`](crate::Volume::with_margin) of an [`Aabb`], and `into()` converts it to
+/// that volume. Its flat faces are outside of the core by the margin, so it is larger than the core. In Jolt, the
+/// convex radius of a box is inside its half extents, so shrink such a box by the radius first. In parry and rapier,
+/// the border radius of a `RoundCuboid` is outside, as here.
 ///
 /// It is closed: a ray that only touches it hits. A flat core makes a rounded plate, and a core that is a segment or a
 /// point makes a [`Capsule`](crate::Capsule) or a [`Sphere`]. Margin 0 makes the box itself. The hits are computed from
 /// the spans of three boxes, twelve cylinders and eight balls, in f64, without a tolerance. The result is as if the ray
 /// had been moved by about 1e-15 of the distance from its origin to the box.
 ///
-/// A transform that stretches or shears an entity stretches its margin too. It is then found by its support function,
-/// and its contacts are points.
+/// A transform that stretches or shears an entity stretches its margin too. Its contacts are then computed from its
+/// support function, and are points.
 ///
 /// ```
 /// use hitscan::{Aabb, Ray, RoundedBox, Volume};
@@ -74,7 +74,7 @@ impl RoundedBox {
         point.max(min).min(max)
     }
 
-    /// Returns the span of the line inside the core, grown by so much along each axis.
+    /// Returns the span of the line inside the core, enlarged by `growth` along each axis.
     fn grown(&self, ray: &LocalRay, growth: DVec3) -> Option<Span> {
         let [min, max] = self.corners();
         let (low, high, o, d) = (min - growth, max + growth, ray.origin, ray.direction);
@@ -113,7 +113,7 @@ impl RoundedBox {
         flat.into_iter().chain(self.edges(ray)).chain(self.balls(ray)).reduce(Span::hull)
     }
 
-    /// Returns the facets of a margin that is thinner than the point is known.
+    /// Returns the facets of a box whose margin is smaller than the error of the point.
     fn sharp_facets(&self, at: &Vicinity) -> Facets {
         let [min, max] = self.corners();
         let margin = f64::from(self.margin);

@@ -73,7 +73,7 @@ impl FaceCrossing {
 
     /// Returns t in f64, but such that its f32 is the exact quotient rounded once.
     fn reported(&self) -> f64 {
-        // There are two roundings, and a third here.
+        // There are two roundings, and a third in this function.
         let error = 4.0 * UNIT_ROUNDOFF * self.t.abs();
         if (self.t - error) as f32 == (self.t + error) as f32 {
             return self.t;

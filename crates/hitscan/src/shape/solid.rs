@@ -11,7 +11,7 @@ pub(crate) enum RayStart {
     /// The start may be anywhere.
     Anywhere,
     /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic it
-    /// hits that surface at t = 0, which does not count, and it hits a flat shape nowhere else.
+    /// hits that surface at t = 0, which is ignored, and it hits a flat shape nowhere else.
     OnSurface(Heading),
 }
 
@@ -143,8 +143,8 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
     hits
 }
 
-/// Returns the span that ends (if heading outwards) or begins (if heading inwards) where the ray starts. In exact
-/// arithmetic that is at t = 0, so it is the one nearest to 0.
+/// Returns the span that ends (if heading outwards) or begins (if heading inwards) at the ray's start. In exact
+/// arithmetic that end is at t = 0, so it is the one nearest to 0.
 fn span_at_start(spans: &Spans, start: RayStart) -> Option<(u8, Heading)> {
     let RayStart::OnSurface(heading) = start else { return None };
     let distance = |span: &Span| match heading {

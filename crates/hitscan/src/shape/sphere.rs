@@ -82,7 +82,7 @@ impl Sphere {
         let quarter_discriminant = match sign {
             Ordering::Less => return None,
             Ordering::Equal => 0.0,
-            // If rounding made it negative, it is 0: the two roots are then one.
+            // A value that is negative by rounding is replaced by 0: the two roots are then equal.
             Ordering::Greater => a * spare.max(0.0),
         };
         Some(Quadratic { a, b, c: to_center.length_squared() - r_squared, quarter_discriminant })
@@ -140,7 +140,7 @@ impl RayTest for Sphere {
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
         let unlimited = ray.t_min == 0.0 && ray.t_max == f32::INFINITY;
-        // The sphere is behind the origin, by more than rounds to t = 0: the exit is farther back than c / 2b.
+        // The sphere is behind the origin, by more than a t that rounds to 0: the exit is farther back than c / 2b.
         if unlimited && b < 0.0 && c > -2.0 * b * f64::from(f32::MIN_POSITIVE) {
             return false;
         }

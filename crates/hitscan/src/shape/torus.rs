@@ -21,8 +21,9 @@ use glam::{DVec3, Vec3};
 /// `major` gives a ring without a hole, with a dimple at each pole and no cavity inside.
 ///
 /// The crossings are roots of the distance from the circle minus `minor`, computed in f64 and without a tolerance. A
-/// quartic polynomial is not used, because its coefficients lose a thin ring's digits. The result is as if the ray had
-/// been moved by about 1e-15 of the distance from its origin to the ring, or of the ring's size, whichever is more.
+/// quartic polynomial is not used, because its coefficients lose the digits of a thin ring. The result is as if the
+/// ray had been moved by about 1e-15 of the distance from its origin to the ring, or of the ring's size, whichever is
+/// more.
 ///
 /// ```
 /// use hitscan::{Inside, Ray, Torus};
@@ -74,10 +75,9 @@ impl Torus {
 /// A line near the ring, by steps x from its point closest to the ring's centre.
 ///
 /// The surface is where f(x) = (rho - major)^2 + y^2 - minor^2 is 0, with rho(x) = sqrt(a (x - turn)^2 + nearest^2) the
-/// distance from the axis. Half its second derivative, d.d - major a nearest^2 / rho^3, is negative around `turn` up
-/// to where rho^3 = major a nearest^2 / d.d, or nowhere. So its slope rises, falls and rises over three known
-/// stretches, each of which holds one extremum at most, and between those f has one root at most: every one is
-/// bracketed.
+/// distance from the axis. Half its second derivative, d.d - major a nearest^2 / rho^3, is negative around `turn` up to
+/// where rho^3 = major a nearest^2 / d.d, or nowhere. So the slope rises, falls and rises over three known intervals.
+/// Each contains at most one extremum, and between those f has at most one root: every root is bracketed.
 struct RingLine {
     ray: ScaledRay,
     major: f64,
@@ -86,7 +86,7 @@ struct RingLine {
     own_origin: DVec3,
     /// Squared length of the direction's part around the axis.
     a: f64,
-    /// The point where the line is nearest to the axis; `nearest` is the distance there.
+    /// The step at which the line is nearest to the axis; `nearest` is the distance there.
     turn: f64,
     nearest: f64,
     /// The whole ring is between -limit and limit.
@@ -198,7 +198,7 @@ impl RingLine {
         if depth == 0.0 {
             return Some((bottom, bottom));
         }
-        // The root is seen from the ray's origin first, so that the sign of t agrees with whether the origin is inside.
+        // The root is computed from the ray's origin first, so that the sign of t agrees with whether the origin is inside.
         let root = |outside: f64| {
             bracketed_root(bottom, outside, self.ray.own_origin(), |x| (self.value(x), 2.0 * self.slope(x).0))
         };

@@ -50,7 +50,7 @@ impl Triangle {
         Self { a: a.into(), b: b.into(), c: c.into() }
     }
 
-    /// Returns the triangle as rays meet it if they pass through one of its sides.
+    /// Returns the triangle as seen by rays that pass through one of its sides.
     #[doc(alias("backface", "back_face_culling", "two_sided"))]
     pub fn culled(&self, cull: Cull) -> Culled<'_, Self> {
         Culled { surface: self, cull }
@@ -160,7 +160,8 @@ pub(crate) fn facet(at: &Vicinity, number: u32, corners: [DVec3; 3]) -> Option<F
     Facet::of_polygon(at, number, (normal(corners), [b - a, c - a]), corners)
 }
 
-/// Returns the same with the barycentrics of the point. Few facets are asked for these, which may have to be computed exactly.
+/// Returns the same facet with the barycentrics of the point. They are computed separately because few facets need them, and
+/// they may require exact arithmetic.
 pub(crate) fn with_barycentrics(facet: Facet, at: &Vicinity, corners: [DVec3; 3]) -> Facet {
     Facet { uv: Some(barycentrics([at.point, facet.normal], corners)), ..facet }
 }
@@ -181,8 +182,8 @@ pub(crate) struct Verdict {
 
 /// Decides whether the ray hits the closed triangle with finite f32 corners (held in f64, perhaps all times a power of two).
 ///
-/// Each sign that decides is certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on
-/// the formula.
+/// Each deciding sign is certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the
+/// formula.
 pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -251,7 +252,7 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
 pub(crate) fn barycentrics<V: DVec3Lanes>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (values, sizes) = determinants([origin, direction], corners);
-    // If the ray grazes the triangle, cancellation may leave no true digit in the f64s.
+    // If the ray grazes the triangle, cancellation may leave no correct digit in the f64 values.
     let is_ordinary = values.det.abs() > UNDERFLOW_GUARD;
     if is_ordinary && RELATIVE_ERROR * (2.0 * sizes.edge + sizes.det) < MOST_ERROR * values.det.abs() {
         let inverse = 1.0 / values.det;
@@ -319,7 +320,7 @@ fn clamped(u: f64, v: f64) -> DVec2 {
     if sum > 1.0 { shrunk(u, v, sum) } else { DVec2::new(u, v) }
 }
 
-/// This is a separate function. Otherwise compilers always divide, and everything that comes after waits for that.
+/// This is a separate function. Otherwise compilers always divide, and everything that comes after waits for the division.
 #[cold]
 #[inline(never)]
 fn shrunk(u: f64, v: f64, sum: f64) -> DVec2 {
@@ -469,7 +470,7 @@ mod tests {
         }
     }
 
-    /// A line that runs in the plane of a flat fan, but for rounding, goes through the projections of all its triangles. None of them takes an exact sum.
+    /// A line in the plane of a flat fan, up to rounding, passes through the projections of all triangles of the fan. None of them needs an exact sum.
     #[test]
     fn lines_along_flat_fans_need_no_exact_sums() {
         let rim = |number: u32| {

@@ -1,4 +1,4 @@
-//! The first candidate of a kind, found without looking at those that come after it.
+//! The search for the first candidate of a kind, which does not visit the candidates that come after it.
 
 use super::candidate::SnapCandidate;
 use super::edge_walk::{EdgeWalk, Walked};
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hash;
 
-/// Squares of distances grow along a walk, and rounding makes them shrink by no more than this.
+/// The squares of distances grow along a walk along an edge, and rounding decreases them by no more than this factor.
 const BELOW_ROUNDINGS: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
 
 impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
@@ -84,7 +84,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         }
     }
 
-    /// Returns the least depth of the vertices that count, or a limit that none is before.
+    /// Returns the least depth of the vertices that count, or a limit below which there are none.
     pub(super) fn least_vertex_depth(&self, mut limit: f64) -> f64 {
         let mut queue = self.queue(Wanted::Vertices, QueueOrder::Depth);
         while queue.first_key(limit).is_some() {
@@ -94,7 +94,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         limit
     }
 
-    /// Returns the least depth of the points of a kind on edges that count, or a limit that none is before.
+    /// Returns the least depth of the points of a kind on edges that count, or a limit below which there are none.
     pub(super) fn least_edge_depth(&self, kind: SnapKind, point: EdgePoint, mut limit: f64) -> f64 {
         let mut queue = self.queue(Wanted::Edges(point), QueueOrder::Depth);
         while queue.first_key(limit).is_some() {
@@ -120,12 +120,12 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
     }
 }
 
-/// The edges whose nearest point is hidden, and which may count farther away.
+/// The edges whose nearest point is hidden, and of which a farther part may be visible.
 #[derive(Default)]
 struct WaitingEdges<'a> {
-    /// The edges that are hidden as far as they were looked at.
+    /// The edges that are hidden as far as the search has gone.
     walks: BinaryHeap<Waiting<EdgeWalk<'a>>>,
-    /// The nearest points that are seen.
+    /// The nearest visible points.
     seen: BinaryHeap<Waiting<SnapCandidate<'a>>>,
 }
 
@@ -136,7 +136,7 @@ impl WaitingEdges<'_> {
     }
 }
 
-/// Something with a lower bound of the square of its distance. The greatest one is that with the least bound.
+/// Something with a lower bound of the square of its distance. The greatest item is the one with the least bound.
 struct Waiting<T> {
     bound: f64,
     edge: T,

@@ -21,7 +21,7 @@ pub(super) struct SnapCandidate<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct CrossedEdge<'a> {
     pub(super) feature: SnapFeature<'a>,
-    /// Its points a pixel before and after the crossing, or its ends if they are nearer.
+    /// Two of its points, a pixel before and after the crossing, or its ends if they are nearer.
     pub(super) beside: [DVec3; 2],
 }
 

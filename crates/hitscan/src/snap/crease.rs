@@ -1,4 +1,4 @@
-//! Edges of surfaces: which sides of triangles are no edges, because the surface goes on flat behind them.
+//! Edges of surfaces: which sides of triangles are not edges, because the surface continues flat behind them.
 
 use glam::{DVec3, Vec3};
 

@@ -31,14 +31,14 @@ struct PixelBox<'e, 'a> {
 }
 
 /// The amount by which boxes are widened, relative to the radius. A crossing is computed from the same projected ends as the boxes of its edges, and so is in
-/// both, but for the rounding of a quotient: 1 u of a side that is within the radius. This is 2^37 times as much, and a wider box only costs work.
+/// both boxes, except for the rounding of a quotient: 1 u of a side that is within the radius. This is 2^37 times as much, and a wider box only costs work.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'e, 'a> PixelBox<'e, 'a> {
     fn around_edge(edge: &'e NearEdge<'a>, reach: &Reach) -> Self {
         let radius = DVec2::splat(reach.radius() * (1.0 + MARGIN));
         let [a, b] = edge.ends.map(|end| reach.map.project(end)).map(|end| (end.pixel / end.weight, end.weight));
-        // The part of an edge with an end behind the eye goes on to infinity, on either side.
+        // The visible part of an edge with an end behind the eye extends to infinity, on either side.
         let is_in_front = a.1 > 0.0 && b.1 > 0.0 && a.0.is_finite() && b.0.is_finite();
         let [min, max] = if is_in_front { [a.0.min(b.0), a.0.max(b.0)] } else { [-radius, radius] };
         let pad = MARGIN * reach.radius();

@@ -12,7 +12,7 @@ pub enum Hidden {
     /// They are skipped.
     #[default]
     Skip,
-    /// They count as if every surface were transparent.
+    /// Points count as if every surface were transparent.
     Keep,
 }
 
@@ -42,7 +42,7 @@ pub enum Hidden {
 ///
 /// [`nearest`](Self::nearest) visits vertices, midpoints, feet and edges in the order of their distance from the
 /// cursor, and tests whether each is hidden, until one is not. It does not visit the ones that are farther away,
-/// however many there are. Centres and faces take a ray. For crossings, all edges within the radius are compared with
+/// however many there are. Centres and faces need a ray. For crossings, all edges within the radius are compared with
 /// each other. [`all`](Self::all) visits everything within the radius.
 ///
 /// ```
@@ -99,15 +99,15 @@ impl Cursor {
     /// surface in front of it. Surfaces that pass through the point do not hide it, up to 2^-22 of the distance, which
     /// is the resolution of a ray, and an ulp of f32 of the largest coordinate of either part.
     ///
-    /// If the point of an edge that is nearest to the cursor is hidden, the nearest part of the edge that is not hidden
-    /// is used instead. It is searched for within the radius, to both sides from that point, in steps of a pixel, or of
-    /// a sixteenth of the radius if that is more. So a visible part counts if it is longer than a step, and its end is
-    /// found to a sixteenth of a step.
+    /// If the point of an edge that is nearest to the cursor is hidden, the nearest visible part of the edge is used
+    /// instead. It is searched for within the radius, to both sides from that point, in steps of a pixel, or of a
+    /// sixteenth of the radius if that is more. So a visible part is found if it is longer than a step, and its end is
+    /// exact to a sixteenth of a step.
     ///
-    /// Two edges cross only where both are seen. The nearer edge must not be hidden at the crossing. The farther one
-    /// passes behind it there, and must be seen a pixel before or after the crossing, so that an edge which ends behind
-    /// a silhouette crosses it. Points on an axis are never hidden. With [`Hidden::Keep`], every surface under the
-    /// cursor is a face to snap to.
+    /// Two edges cross only where both are visible. The nearer edge must not be hidden at the crossing. The farther
+    /// edge passes behind it there, and must be visible a pixel before or after the crossing, so that an edge which
+    /// ends behind a silhouette crosses the silhouette. Points on an axis are never hidden. With [`Hidden::Keep`],
+    /// every surface under the cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
         Self { hidden, ..self }
@@ -120,8 +120,8 @@ impl Cursor {
         Self { cut_outs, ..self }
     }
 
-    /// Lets points come last that are more than this many world units of depth behind the nearest of all points within the radius, from which points on an axis
-    /// are left out. A tolerance that is negative or NaN counts as 0.
+    /// Makes points come last that are more than this many world units of depth behind the nearest of all points within the radius; points on an axis do not
+    /// count as nearest. A tolerance that is negative or NaN counts as 0.
     #[must_use]
     pub fn depth_tolerance(self, tolerance: f64) -> Self {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }

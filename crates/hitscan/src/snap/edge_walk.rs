@@ -8,11 +8,11 @@ use glam::DVec3;
 
 /// The largest number of steps to each side.
 const MOST_STEPS: f64 = 16.0;
-/// The number of times that the way between a hidden and a seen point is halved.
+/// The number of bisections between a hidden and a visible point.
 const HALVINGS: u32 = 4;
 
-/// The walk along an edge, to both sides from its point nearest to the cursor, which is hidden: in steps of a pixel, or of a sixteenth of the radius if that is
-/// more.
+/// A walk along an edge whose point nearest to the cursor is hidden, from that point to both sides: in steps of a pixel, or of a sixteenth of the radius if
+/// that is more.
 pub(super) struct EdgeWalk<'a> {
     pub(super) edge: NearEdge<'a>,
     stretch: ScreenStretch,
@@ -25,7 +25,7 @@ pub(super) type IsHidden<'f> = dyn Fn(&Spot, &Part) -> bool + 'f;
 
 /// The result of a step of a walk.
 pub(super) enum Walked {
-    /// This is the nearest point that is seen.
+    /// The nearest visible point.
     Seen(Spot),
     /// All points are hidden up to a distance with this square.
     Hidden(f64),
@@ -47,7 +47,7 @@ impl<'a> EdgeWalk<'a> {
         Some([self.stretch.spot(reach, low)?.point, self.stretch.spot(reach, high)?.point])
     }
 
-    /// Goes to the end, and returns the nearest point that is seen.
+    /// Walks to the end, and returns the nearest visible point.
     pub(super) fn finish(mut self, reach: &Reach, is_hidden: &IsHidden<'_>) -> Option<Spot> {
         loop {
             match self.walk(reach, is_hidden) {
@@ -81,7 +81,7 @@ impl<'a> EdgeWalk<'a> {
         }
     }
 
-    /// Returns the seen point that is nearest to the hidden one, up to a sixteenth of a step.
+    /// Returns the visible point that is nearest to the hidden one, up to a sixteenth of a step.
     fn first_seen(
         &self,
         reach: &Reach,

@@ -1,4 +1,4 @@
-//! Vertices and edges: as triangles and segments have them, and each as one.
+//! Vertices and edges, as they occur in each triangle or segment, and merged.
 
 use super::crease::is_inside_of_flat;
 use super::reach::{Reach, Spot};
@@ -38,7 +38,7 @@ pub(super) struct NearEdge<'a> {
     pub(super) triangle: Option<u32>,
     /// The ends in the world.
     pub(super) ends: [DVec3; 2],
-    /// The point of it that was asked for.
+    /// The requested point of the edge.
     pub(super) spot: Spot,
 }
 
@@ -49,7 +49,7 @@ impl NearEdge<'_> {
     }
 }
 
-/// The point of an edge that is looked for.
+/// The point of an edge that is searched for.
 #[derive(Clone, Copy)]
 pub(super) enum EdgePoint {
     /// The point that is nearest to the cursor.
@@ -61,7 +61,7 @@ pub(super) enum EdgePoint {
 }
 
 impl EdgePoint {
-    /// Returns the point, if it is in reach. It is the same whichever end comes first, so edges in the same place tie.
+    /// Returns the point, if it is in reach. It is the same whichever end is first, so edges in the same place tie.
     pub(super) fn spot(self, reach: &Reach, ends: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
         let ([a, b], [first, second]) = (ends, projected);
         if b.to_array() < a.to_array() {
@@ -81,12 +81,12 @@ impl EdgePoint {
 }
 
 /// The rounding of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius times their weights.
-/// That pixel is a mean of the ends over the mean of their weights, so that fewer than 64 roundings make it, of numbers no larger than the sum: gamma(64) is
-/// 2^-47.
-/// This is 128 times that: a segment in doubt is only looked at.
+/// That pixel is a mean of the ends over the mean of their weights. It is computed with fewer than 64 roundings of numbers no larger than the sum: gamma(64)
+/// is 2^-47. This bound is 128 times that: a segment in doubt is only tested.
 const PIXEL_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// Returns whether all of a segment is beside the square around a circle of pixels at the cursor. It is not if that is left to rounding.
+/// Returns whether all of a segment is certainly beside the square around a circle of pixels at the cursor. Returns `false` if rounding
+/// decides.
 fn is_beside(radius: f64, projected: &[HomogeneousPixel; 2]) -> bool {
     if !projected.iter().all(|end| end.weight > 0.0) {
         return false;
@@ -98,7 +98,7 @@ fn is_beside(radius: f64, projected: &[HomogeneousPixel; 2]) -> bool {
     above.max(below).cmpgt(doubt).any()
 }
 
-/// The bits of a position, by which equal positions are found: adding +0 turns -0 into +0. Points of clouds and polylines have their number instead.
+/// The bits of a position, to find equal positions: adding +0 turns -0 into +0. For points of clouds and polylines, it is their number instead.
 pub(super) type PositionKey = [u32; 3];
 
 /// A corner of a triangle, or a point of a cloud or of a segment. Corners of triangles are the same vertex if they are in the same place.
@@ -136,7 +136,7 @@ pub(super) struct RawVertex<'a> {
     pub(super) spot: Spot,
 }
 
-/// A side of a triangle in reach, in the direction in which all triangles have it, or a segment.
+/// A side of a triangle in reach, in a direction that is the same for all triangles that share it, or a segment.
 #[derive(Clone, Copy)]
 pub(super) struct RawEdge<'a> {
     pub(super) part: &'a Part,
@@ -146,7 +146,7 @@ pub(super) struct RawEdge<'a> {
     pub(super) spot: Spot,
 }
 
-/// Returns each vertex once, under the lowest number that it has, given all corners of each.
+/// Returns each vertex once, with its lowest number, given all corners at each vertex.
 pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVertex<'a>> {
     corners.sort_shared_by_key(|corner| (PartOrder::of_part(corner.part), corner.key, corner.triangle));
     let is_same = |a: &RawVertex<'_>, b: &RawVertex<'_>| {
@@ -160,7 +160,7 @@ pub(super) fn merge_vertices<'a>(mut corners: Vec<RawVertex<'a>>) -> Vec<NearVer
     corners.chunk_by(is_same).filter_map(merge).collect()
 }
 
-/// Returns each edge once, as the lowest of its triangles has it, given all sides of each. Sides inside of flat surfaces are left out.
+/// Returns each edge once, with the lowest of its triangles, given all sides at each edge. Sides inside of flat surfaces are left out.
 pub(super) fn merge_edges<'a>(mut sides: Vec<RawEdge<'a>>) -> Vec<NearEdge<'a>> {
     let number = |side: &RawEdge<'_>| side.triangle.map(|(number, _)| number);
     let keys = |side: &RawEdge<'_>| (PartOrder::of_part(side.part), side.ends.map(|end| end.key));

@@ -4,9 +4,9 @@
 //! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features. Nodes are ordered by a
 //! lower bound of the keys of the features in them. So a node is opened only if no feature comes before all of its
 //! contents (G. Hjaltason, H. Samet, "Distance browsing in spatial databases", 1999). When a feature is first in the
-//! queue, all triangles that have it are in the queue too: each of them has the point by which the feature is ordered,
-//! and is in a leaf whose box contains that point. A triangle may be in other leaves as well, whose boxes contain only
-//! another piece of it. Such a leaf shows features again that have been taken before.
+//! queue, all triangles of the feature are in the queue too: each of them contains the point by which the feature is
+//! ordered, and is in a leaf whose box contains that point. A triangle may be in other leaves as well, whose boxes
+//! contain only another part of it. Such a leaf adds features again that have already been taken.
 
 use super::feature::{Corner, EdgePoint, NearEdge, NearVertex, RawEdge, RawVertex, merge_edges, merge_vertices};
 use super::reach::{Reach, Spot};
@@ -38,7 +38,7 @@ pub(super) enum Wanted {
 pub(super) enum QueueOrder {
     /// The nearest to the cursor comes first, by the square of the distance in pixels.
     Pixels,
-    /// The least depth comes first. For an edge, it is the least depth of the part in reach.
+    /// The least depth comes first. For an edge, it is the least depth of its part within reach.
     Depth,
 }
 
@@ -82,7 +82,7 @@ struct FoundFeatures<'a> {
 /// The number of entries for which memory is reserved at the start.
 const USUAL_ENTRIES: usize = 64;
 
-/// An entry of the queue. The greatest one has the least key, and nodes come before features.
+/// An entry of the queue. The greatest entry has the least key, and nodes come before features.
 struct FeatureEntry {
     key: f64,
     item: FeatureItem,
@@ -145,7 +145,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         )
     }
 
-    /// Takes the edges that have the same key as the first one: perhaps none, if all of it is flat.
+    /// Takes the edges that have the same key as the first one; there may be none, if all of them are inside of flat surfaces.
     pub(super) fn take_edges(&mut self) -> Vec<NearEdge<'a>> {
         let numbers = self.take_numbers();
         merge_edges(numbers.into_iter().filter_map(|number| self.found.edges.get(number as usize)).copied().collect())
@@ -219,7 +219,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
                 (SnapTree::Cloud(part, cloud), cloud.bounds(), cloud.tree().scale())
             }
             PartGeometry::Polyline(line) => (SnapTree::Line(part, line), line.bounds(), line.tree().scale()),
-            // These have no vertices or no edges that a caller has given.
+            // These have no vertices or edges of the caller.
             PartGeometry::PointCloud(_) | PartGeometry::Shape(_) | PartGeometry::Custom(_) => return,
         };
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();

@@ -11,7 +11,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// The number of triangles of a face up to which its centre is looked for, which bounds the time of a question.
+/// If a face has more triangles than this, its centre is not computed, which bounds the time of a question.
 const MOST_TRIANGLES: usize = 4096;
 
 /// Returns the centre of area of the flat face that a hit is on, local, with the lowest of its triangles. The face has all triangles that are reached from the
@@ -41,10 +41,10 @@ fn triangle_at(hull: &ConvexHull, point: DVec3) -> Option<u32> {
 }
 
 fn center_in(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> Option<(DVec3, u32)> {
-    // The map has them in the order of their numbers, wherever the search began.
+    // The map is sorted by triangle number, whichever triangle the search began with.
     let face = flat_face(surface, triangle, corners)?;
     let (&lowest, &[origin, ..]) = face.first_key_value()?;
-    // The same origin for all triangles of the face makes the sum the same, whichever was hit.
+    // The same origin for all triangles of the face makes the sum independent of the triangle that was hit.
     let origin = origin.as_dvec3();
     let (mut area, mut moment) = (0.0, DVec3::ZERO);
     for corners in face.values() {
@@ -95,7 +95,7 @@ fn triangles_along(surface: &impl TriangleSet, [a, b]: [Vec3; 2]) -> BTreeMap<u3
     along
 }
 
-/// Returns half-spaces with a point in common, and no more than rounding may move it by: no coordinate in a tree is above 1.
+/// Returns half-spaces that contain a point, and extend beyond it only by rounding: no coordinate in a tree is above 1.
 fn around(point: DVec3) -> HalfSpaces {
     let wall = |normal: DVec3| RegionPlane { normal, constant: -normal.dot(point), error: 4.0 * f64::EPSILON };
     HalfSpaces([DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(wall))

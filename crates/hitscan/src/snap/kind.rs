@@ -1,10 +1,10 @@
-//! The kinds of snaps, and how their answers look.
+//! The kinds of snaps, and their answers.
 
 use core::fmt;
 use glam::{DVec3, Vec2};
 
-/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: of two points in reach, the one of the
-/// earlier kind wins, however near the other one is.
+/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: among two points in reach, the one of
+/// the earlier kind wins, however near the other one is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -13,19 +13,19 @@ pub enum SnapKind {
     Vertex,
     /// The middle of an edge, half the length from either end.
     Midpoint,
-    /// The centre of the flat face under the cursor: its centre of area. A face of more than 4096 triangles has none, so that the time of a question is
-    /// bounded.
+    /// The centre of the flat face under the cursor: its centre of area. A face of more than 4096 triangles has no centre, so that the time of a
+    /// question is bounded.
     Center,
-    /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Both must be [seen](super::Cursor::hidden) there, unless
-    /// hidden points count. Edges that share an end do not count.
+    /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Both edges must be [visible](super::Cursor::hidden)
+    /// there, unless hidden points count. Edges that share an end do not count.
     Crossing,
     /// The foot of the perpendicular from the [start point](super::Cursor::from_start) onto an edge, between the edge's ends.
     Perpendicular,
     /// The point of an edge that is nearest to the cursor.
     Edge,
     /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. Only the part of the
-    /// line in front of the eye counts, wherever the start point is: on the screen it ends before its vanishing point, and a cursor that is beyond that, so
-    /// that no point of the line is the nearest, finds nothing. If an axis is seen end-on, it is the start point.
+    /// line in front of the eye counts, wherever the start point is. On the screen this part ends before the vanishing point of the line, and a cursor
+    /// beyond the vanishing point finds nothing, because no point of the line is nearest. If an axis is seen end-on, the snap is at the start point.
     Axis,
     /// The point on a surface under the cursor.
     Face,
@@ -98,7 +98,7 @@ pub struct SnapTarget<K> {
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
     /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh), the lowest one that has the vertex, the edge or the flat
-    /// face of a centre. On the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
+    /// face of a centre. For the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
     pub triangle: Option<u32>,
     /// The two vertices that an edge joins; `None` for a vertex or a face.
     pub edge: Option<[u32; 2]>,

@@ -32,9 +32,9 @@ impl Spot {
     }
 }
 
-/// A bound on the roundings of a point that is in reach, from its local coordinates to its pixel before the division by
-/// the weight, and of a form from the camera to the local space. Each has fewer than 64 operations, none of which has a
-/// result larger than the sum of the absolute values of all products.
+/// A bound on the roundings of a point in reach, from its local coordinates to its pixel before the division by the
+/// weight, and of a linear form from the camera to the local space. Each has fewer than 64 operations, none of which
+/// has a result larger than the sum of the absolute values of all products.
 pub(super) const ROUNDINGS: f64 = gamma(128);
 
 impl Reach {
@@ -75,7 +75,7 @@ impl Reach {
         self.spot_at(point, offset, weight, depth)
     }
 
-    /// Returns whether the viewport shows the pixel at an offset from the cursor. All of its sides belong to it.
+    /// Returns whether the pixel at an offset from the cursor is in the viewport. All sides belong to the viewport.
     pub(super) fn shows(&self, offset: DVec2) -> bool {
         self.window[0].cmple(offset).all() && offset.cmple(self.window[1]).all()
     }

@@ -88,8 +88,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         })
     }
 
-    /// Returns the point of edges that a kind asks for, if it concerns one edge; also `None` if it needs a start point
-    /// that is missing.
+    /// Returns the point of an edge that a kind needs, if the kind concerns one edge; also `None` if it needs a start
+    /// point that is missing.
     fn edge_point(&self, kind: SnapKind) -> Option<EdgePoint> {
         match kind {
             SnapKind::Midpoint => Some(EdgePoint::Middle),
@@ -179,7 +179,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         hits
     }
 
-    /// Returns whether a candidate is not hidden, or may be.
+    /// Returns whether a candidate is visible, or hidden candidates count.
     pub(super) fn counts(&self, candidate: &SnapCandidate<'a>) -> bool {
         let may_be_hidden = self.cursor.hidden == Hidden::Keep;
         may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
@@ -199,8 +199,8 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         Sight { view: &self.hiding, reach: &self.reach, cut_outs: self.cursor.cut_outs }
     }
 
-    /// Returns the first candidate of a kind that counts and is not farther than a depth. Few of the candidates are
-    /// tested for being hidden.
+    /// Returns the first candidate of a kind that counts and is not farther than a depth. Only few of the
+    /// candidates are tested for visibility.
     pub(super) fn first_of(&self, mut found: Vec<SnapCandidate<'a>>, farthest: f64) -> Option<SnapCandidate<'a>> {
         found.retain(|candidate| candidate.spot.depth <= farthest);
         found.sort_shared_by(SnapCandidate::compare);

@@ -60,7 +60,7 @@ impl ScreenSegment {
         if !place.is_finite() {
             return None;
         }
-        // Segments that share an end have the same point there.
+        // Two segments that share an end have exactly the same point there.
         let (point, pixel, weight, depth) = if place == 1.0 {
             (b, to.pixel, to.weight, to.depth)
         } else {
@@ -70,12 +70,12 @@ impl ScreenSegment {
         let [near, far] = reach.map.depths();
         let depth = depth.clamp(near, far);
         let offset = pixel / weight;
-        // A place at which the viewport cuts the segment off is in it up to rounding.
+        // A place at which the viewport cuts the segment off is in the viewport up to rounding.
         let offset = offset.is_finite().then(|| offset.clamp(reach.window[0], reach.window[1]))?;
         reach.spot_at(point, offset, weight, depth)
     }
 
-    /// Returns the part that is in reach, given the nearest point of it; `None` if it is seen end-on, so that no part of it is elsewhere on the screen.
+    /// Returns the part within reach, given the nearest point; `None` if it is seen end-on, so that all of it has the same pixel.
     pub(super) fn stretch(&self, reach: &Reach, nearest: &Spot) -> Option<ScreenStretch> {
         let (step, growth) = self.steps();
         let direction = (step * self.from.weight - self.from.pixel * growth).try_normalize()?;
@@ -114,7 +114,7 @@ fn is_end_on(reach: &Reach, points: [DVec3; 2], a: &HomogeneousPixel, b: &Homoge
     difference.cmple((x * v + y * w) * (2.0 * ROUNDINGS)).all()
 }
 
-/// Cuts off the places whose depth is not the camera's, and those outside of the viewport.
+/// Cuts off the places whose depth is outside of the camera's depths, and the places outside of the viewport.
 fn shown_places(reach: &Reach, from: &HomogeneousPixel, to: &HomogeneousPixel, places: [f64; 2]) -> Option<[f64; 2]> {
     let (ends, [near, far], [left_top, right_bottom]) = ([from, to], reach.map.depths(), reach.window);
     let limits = [
@@ -128,7 +128,7 @@ fn shown_places(reach: &Reach, from: &HomogeneousPixel, to: &HomogeneousPixel, p
     places_above(places, limits)
 }
 
-/// The part of a segment that is in reach, by distances along it on the screen, in pixels. They begin at the foot of the perpendicular from the cursor.
+/// The part of a segment within reach, by distances along it on the screen, in pixels. They begin at the foot of the perpendicular from the cursor.
 #[derive(Clone, Copy)]
 pub(super) struct ScreenStretch {
     segment: ScreenSegment,

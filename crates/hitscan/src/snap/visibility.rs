@@ -17,7 +17,7 @@ pub(super) struct Sight<'v, 'a, K> {
 
 /// The reason why a point is hidden.
 enum Concealment<K> {
-    /// The point is not at a depth of the camera.
+    /// The point is outside of the camera's depths.
     Depth,
     /// This surface lies between the eye, or the camera's near depth, and the point.
     Surface { id: K, part: u32, triangle: Option<u32> },

@@ -1,11 +1,12 @@
 //! A sweep of a box or hull against a triangle, in closed form.
 //!
-//! The two touch when the volume's displacement is in their Minkowski difference. That is the set behind planes of
-//! three kinds: parallel to the triangle, to a face of the volume, or to an edge of each (S. Gottschalk, M. Lin, D.
-//! Manocha, "OBBTree", 1996, has them for boxes at rest). The motion is clipped by them one by one, as a line is by a
-//! polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). Each plane is placed where no
-//! point of the difference is in front of it, whatever its direction, so that a direction that is all rounding, as of
-//! edges that are almost parallel, does no harm.
+//! A volume and a triangle are in contact when the volume's displacement is in their Minkowski difference. The
+//! difference is the set behind planes of three kinds: parallel to the triangle, to a face of the volume, or to an
+//! edge of each (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996, use these separating axes for boxes at rest). The
+//! motion is clipped by the planes one by one, as a line is by a polygon (M. Cyrus, J. Beck, "Generalized two- and
+//! three-dimensional clipping", 1978). Each plane is moved to where no point of the difference is in front of it,
+//! whatever its direction. So an inaccurate direction, for example from two edges that are almost parallel, does no
+//! harm.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -27,16 +28,16 @@ struct BoxTriangle<'a> {
     rounding: f64,
     /// The f64 error of a distance anywhere on the motion.
     margin: f64,
-    /// The part of the motion that is no more than its own rounding.
+    /// The length of motion that is within the rounding of the motion.
     slight: f64,
 }
 
-/// A plane that the difference is behind.
+/// A plane behind which the difference is.
 #[derive(Clone, Copy)]
 struct BoundingPlane {
     /// The unit normal from the triangle to the volume.
     normal: DVec3,
-    /// A lower bound of the gap along it at the start; a negative one is the depth.
+    /// A lower bound of the gap along the normal at the start; a negative gap is the depth.
     gap: f64,
     of: Origin,
 }
@@ -46,21 +47,21 @@ struct BoundingPlane {
 enum Origin {
     Triangle,
     Face,
-    /// This edge of the triangle, and one of the volume.
+    /// This edge of the triangle, and an edge of the volume.
     Edge(u8),
 }
 
-/// The part of the motion that the planes so far leave.
+/// The part of the motion that is behind all planes so far.
 struct MotionInterval {
     /// The largest gap, and its plane.
     gap: f64,
     nearest: Option<BoundingPlane>,
-    /// Tells whether the volume touches a plane that the motion does not cross inwards.
+    /// True if the volume touches a plane that the motion does not cross inwards.
     leaves: bool,
     /// The time when the volume is behind all planes, and the plane that it crosses last.
     t: f64,
     last: Option<BoundingPlane>,
-    /// The part of the motion that is not in front of any plane by more than rounding.
+    /// The time from which the motion is not in front of any plane by more than rounding.
     enter: f64,
     leave: f64,
 }
@@ -91,14 +92,14 @@ impl BoxTriangle<'_> {
         Some(self.met(t, plane, SweepStart::Apart))
     }
 
-    /// Returns the time of contact. The motion may almost slide along a plane whose normal is rotated by rounding, and
-    /// cross it only after it has left the set behind another one. It is then never farther in front of that plane than
-    /// rounding, and the contact is where no plane is ahead except for that.
+    /// Returns the time of contact. If rounding has rotated the normal of a plane, the motion may almost slide along
+    /// that plane, and cross it only after it has left the set behind another plane. It is then never farther in front
+    /// of that plane than rounding, and the contact is where no other plane is ahead.
     fn contact(&self, course: &MotionInterval) -> Option<f64> {
         if course.t <= course.leave {
             return Some(course.t);
         }
-        // Planes that are crossed before the last one were left out.
+        // Planes that are crossed before the last one were skipped.
         let mut enter = 0.0;
         let _ = self.planes(&mut |plane| {
             let speed = self.speed(&plane);
@@ -110,7 +111,7 @@ impl BoxTriangle<'_> {
         Some(enter).filter(|&enter| enter <= course.leave)
     }
 
-    /// Visits planes until one decides. Their gaps are at most too large.
+    /// Visits planes until one decides. Their gaps are upper bounds.
     fn planes(&self, show: &mut impl FnMut(BoundingPlane) -> ControlFlow<()>) -> ControlFlow<()> {
         let outline = &self.mover.outline;
         for normal in [self.normal, -self.normal] {
@@ -143,7 +144,7 @@ impl BoxTriangle<'_> {
         larger(larger(a, b), c)
     }
 
-    /// Returns the plane in its accurate position.
+    /// Returns the plane with its accurate offset.
     fn placed(&self, plane: BoundingPlane) -> BoundingPlane {
         let lowest = self.mover.body.core.farthest(-plane.normal);
         BoundingPlane { gap: lowest.dot(plane.normal) - self.reach(plane.normal), ..plane }
@@ -171,7 +172,7 @@ impl BoxTriangle<'_> {
     fn start(&self, course: &MotionInterval) -> Option<Contact> {
         let plane = course.nearest?;
         let is_deep = course.gap < -self.rounding;
-        // A motion that leads away from a convex set never returns to it.
+        // A motion away from a convex set never returns to it.
         let leaves = course.leaves || self.speed(&plane) <= larger(self.slight, self.rounding);
         if leaves && self.mover.contacts == ContactFilter::Ahead && !(is_deep && self.has_middle()) {
             return None;
@@ -179,13 +180,13 @@ impl BoxTriangle<'_> {
         Some(self.met(0.0, plane, if is_deep { SweepStart::Penetrating } else { SweepStart::Touching }))
     }
 
-    /// Returns whether the volume's centre starts in the triangle, so that no direction out is shorter than another.
+    /// Returns whether the volume's centre starts in the triangle, so that no separation is shortest.
     fn has_middle(&self) -> bool {
         sqrt(point_triangle(DVec3::ZERO, self.corners).square) <= self.rounding
     }
 
     /// Returns whether the motion goes no deeper into the difference than f64 can tell. The depth in the middle of the
-    /// motion is at least half of the largest one, as depth is concave.
+    /// motion is at least half of the largest depth, because depth is concave.
     fn grazes(&self, course: &MotionInterval, t: f64) -> bool {
         let middle = 0.5 * (t + smaller(course.leave, 1.0));
         let is_near = |plane: &BoundingPlane| plane.gap - self.speed(plane) * middle >= -self.margin;
@@ -213,9 +214,9 @@ impl BoxTriangle<'_> {
         Contact { t, start, point, normal, feature, side }
     }
 
-    /// Returns the feature of the triangle that touches a face of the volume at t. A corner that is farthest along the
-    /// direction by hardly more than rounding may be beside that face; then it is an edge at the corner, or the whole
-    /// triangle, that touches.
+    /// Returns the feature of the triangle that touches a face of the volume at t. If a corner is the support point
+    /// only by rounding, it may be beside that face; then an edge at the corner, or the whole triangle, touches the
+    /// face.
     fn feature(&self, t: f64, direction: DVec3) -> Feature {
         let farthest = self.farthest(direction, self.rounding);
         let mut found = farthest;
@@ -232,8 +233,7 @@ impl BoxTriangle<'_> {
         farthest
     }
 
-    /// Returns whether a corner is in the volume at t, expanded by the margin with which touched features are searched
-    /// first.
+    /// Returns whether a corner is in the volume at t, expanded by the margin with which the search for touched features begins.
     fn is_touched(&self, corner: u8, t: f64) -> bool {
         let place = self.corners[usize::from(corner)] - self.mover.motion * t;
         self.mover.outline.faces.iter().all(|face| face.normal.dot(place) - face.offset <= 2.0 * self.margin)
@@ -253,11 +253,10 @@ impl BoxTriangle<'_> {
         }
     }
 
-    /// Returns the mean of the corners of the part of the triangle that is in the volume then.
+    /// Returns the mean of the corners of the part of the triangle that is in the volume at t.
     fn point(&self, t: f64, normal: DVec3) -> DVec3 {
         let mut margin = 2.0 * self.margin;
-        // A part that is within rounding of several faces at once may not be within it of a point, if the faces meet at
-        // a flat angle.
+        // A part that is within rounding of several faces at once may be empty, if the faces meet at a flat angle.
         for _ in 0..WIDENINGS {
             let patch = self.patch(t, margin);
             if !patch.is_empty() {
@@ -283,7 +282,7 @@ impl BoxTriangle<'_> {
     }
 }
 
-/// The number of times that the touched part is searched with a larger margin.
+/// The number of times that the touched part is computed again with a larger margin.
 const WIDENINGS: usize = 6;
 
 impl MotionInterval {
@@ -297,7 +296,7 @@ impl MotionInterval {
         leave: f64::INFINITY,
     };
 
-    /// Returns whether a plane may change anything, given an upper bound of its gap.
+    /// Returns whether a plane may change the result, given an upper bound of its gap.
     fn is_cut(&self, &BoundingPlane { gap, .. }: &BoundingPlane, speed: f64, pair: &BoxTriangle<'_>) -> bool {
         let is_start = self.gap <= pair.rounding && gap >= smaller(self.gap, -pair.rounding);
         let is_way = if speed > pair.slight {
@@ -312,7 +311,7 @@ impl MotionInterval {
 
     fn cut(&mut self, plane: BoundingPlane, speed: f64, pair: &BoxTriangle<'_>) {
         let (gap, margin) = (plane.gap, pair.margin);
-        // The first plane decides the feature, of those that are equally near as far as f64 can tell.
+        // Among planes with gaps that f64 cannot distinguish, the first one decides the feature.
         if self.nearest.is_none_or(|nearest| gap > nearest.gap + pair.rounding) {
             self.nearest = Some(plane);
         }

@@ -3,8 +3,8 @@
 //! A ball hits a triangle where its centre enters the expanded triangle: its plane moved by the radius to either side,
 //! cylinders around its edges, and balls around its corners. A capsule hits it where the middle of its segment enters
 //! the expanded Minkowski sum of the triangle and the segment: a prism with two triangles, three parallelograms, nine
-//! edges and six corners. The first contact with any piece of a convex set is the first contact, and each piece alone
-//! is a real contact, so overlapping pieces do no harm. Faces are enlarged by the rounding error.
+//! edges and six corners. The first contact with any piece of a convex set is the first contact with the set, and each
+//! piece alone gives a real contact, so overlapping pieces do no harm. Faces are enlarged by the rounding error.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -33,7 +33,7 @@ struct CapsuleTriangle<'a> {
     rounding: f64,
 }
 
-/// The first touch so far, by its piece.
+/// The first contact so far, with its piece.
 #[derive(Clone, Copy)]
 struct Touch {
     t: f64,
@@ -50,8 +50,8 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], D
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-/// Does the same as [`meet_triangle`] after an f32 filter has left few triangles beside the motion, so that it is not
-/// worth rejecting those.
+/// Does the same as [`meet_triangle`] after an f32 filter. The filter has left few triangles beside the motion, so a
+/// further test that rejects them is not worth its time.
 #[inline]
 pub(super) fn meet_near_triangle(
     mover: &Mover,
@@ -60,7 +60,7 @@ pub(super) fn meet_near_triangle(
     limit: f64,
 ) -> Option<Contact> {
     let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
-    // Until a triangle is hit, the limit is the end of the motion, and few triangles are late.
+    // Until a triangle is hit, the limit is the end of the motion, and few triangles are beyond it.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
@@ -94,7 +94,7 @@ impl<'a> CapsuleTriangle<'a> {
         (self.mover.motion == DVec3::ZERO).then_some(None)
     }
 
-    /// Returns the contact of a volume that starts apart.
+    /// Returns the contact of a volume that starts apart from the triangle.
     fn on_way(&self, limit: f64) -> Option<Contact> {
         let touch = self.first(limit)?;
         let normal = if let Some(ContactState::Beside(normal)) = self.lie(&touch) { normal } else { touch.normal };
@@ -151,13 +151,13 @@ impl<'a> CapsuleTriangle<'a> {
         (!is_told && self.mover.is_sharp(size))
             .then(|| self.mover.lie(&FlatFaces::polygon(&self.corners, self.normal), touch.t, touch.point))
     }
-    /// Returns whether the volume's segment is on both sides, so that no direction out is shorter than another.
+    /// Returns whether the volume's segment is on both sides, so that no separation is shortest.
     fn is_pierced(&self, distance: f64) -> bool {
         distance <= self.rounding && self.radius + self.reach > self.rounding
     }
 
-    /// Returns the direction out of a triangle for a volume in its plane: to the side of the volume's centre, or else
-    /// to the front.
+    /// Returns the direction of separation for a volume in the plane of a triangle: to the side of the volume's
+    /// centre, or otherwise to the front.
     fn away_from_plane(&self) -> DVec3 {
         if self.height < -self.rounding { -self.normal } else { self.normal }
     }
@@ -183,9 +183,9 @@ impl<'a> CapsuleTriangle<'a> {
         is_beyond(a, b) || is_beyond(b, c) || is_beyond(c, a)
     }
 
-    /// Returns whether the triangle is certainly not hit up to a t, by its distance from the volume when that reaches
-    /// its plane: a triangle farther away than the radius is not hit before the motion is that long. If many triangles
-    /// are coplanar, as in a floor, it leaves the few around the contact.
+    /// Returns whether the triangle is certainly not hit up to a t. The test uses its distance from the volume at the
+    /// time when the volume reaches the plane: if that is more than the radius, the volume must move farther to hit
+    /// it. If many triangles are coplanar, as in a floor, only the few around the contact pass the test.
     fn is_late(&self, limit: f64) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let speed = if self.height < 0.0 { self.climb } else { -self.climb };
@@ -193,7 +193,7 @@ impl<'a> CapsuleTriangle<'a> {
         let t = if speed > 0.0 { larger(core - self.radius, 0.0) / speed } else { 0.0 };
         let core = larger(core - larger(speed, 0.0) * t, 0.0);
         let ends = [motion * t - self.half, motion * t + self.half];
-        // This is a lower bound, as a larger number replaces the length of an edge.
+        // This is a lower bound, because an upper bound replaces the length of an edge.
         let beyond = |p: DVec3, q: DVec3| {
             let inwards = self.normal.cross(q - p);
             smaller(-inwards.dot(ends[0] - p), -inwards.dot(ends[1] - p)) / size(q - p)
@@ -209,7 +209,7 @@ impl<'a> CapsuleTriangle<'a> {
         larger(self.rounding, 64.0 * UNIT_ROUNDOFF * largest(self.mover.motion))
     }
 
-    /// Returns the first touch of the motion up to a t, if the start is apart.
+    /// Returns the first contact of the motion up to a t, if the volume starts apart.
     fn first(&self, limit: f64) -> Option<Touch> {
         let speed = sqrt(self.mover.motion.length_squared());
         let mut first = FirstTouch { flat: self, speed, touch: None, limit };
@@ -231,35 +231,35 @@ impl<'a> CapsuleTriangle<'a> {
 /// A face of the prism, with the facts that decide which of its edges and corners may be hit.
 #[derive(Clone, Copy)]
 struct PrismFace {
-    /// Tells whether the motion may cross it inwards.
+    /// True if the motion may cross the face inwards.
     is_entered: bool,
-    /// Tells whether the start may be in front of it.
+    /// True if the start may be in front of the face.
     is_seen: bool,
 }
 
 impl PrismFace {
     /// A thin face, whose normal may be wrong.
     const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
-    /// The sine of the angle between the edges of a face below which it is thin: the face then counts as unknown, which costs a few tests of pieces and
-    /// no answer.
+    /// If the sine of the angle between the edges of a face is below this, the face is thin: it counts as unknown, which costs a few tests of pieces
+    /// and changes no answer.
     const THIN: f64 = 1e-6;
     /// The error of the unit normal of a face that is not thin. The cross product of the edges, each rounded once, is off by 4 u of their lengths' product,
-    /// so its direction by 4 u / `THIN`. Its products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it only rejects.
+    /// so its direction by 4 u / `THIN`. Its products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it is only used to reject.
     const DOUBT: f64 = 200.0 * (4.0 * UNIT_ROUNDOFF / Self::THIN);
 
-    /// Returns whether the edge or corner between facets may be hit. Its contact normal is between theirs, so one of
-    /// them is seen from the start, and the motion crosses one of them.
+    /// Returns whether the edge or corner between facets may be hit. Its contact normal is between the normals of
+    /// the facets, so one of them faces the start, and the motion crosses one of them.
     fn may_be_met_between(facets: &[Self]) -> bool {
         facets.iter().any(|facet| facet.is_entered) && facets.iter().any(|facet| facet.is_seen)
     }
 }
 
-/// The line around which pieces of the expanded prism are.
+/// The line around which edges and corners of the expanded prism are.
 #[derive(Clone, Copy)]
 struct PieceAxis {
     along: DVec3,
     length: f64,
-    /// The normal to it and the motion, and its length.
+    /// The vector perpendicular to the line and the motion, and its length.
     across: DVec3,
     pace: f64,
 }
@@ -270,7 +270,7 @@ struct FirstTouch<'a> {
     /// The length of the motion.
     speed: f64,
     touch: Option<Touch>,
-    /// The time after which nothing matters.
+    /// The time after which contacts do not matter.
     limit: f64,
 }
 
@@ -284,7 +284,7 @@ impl FirstTouch<'_> {
 
     /// Tests the triangle for a ball.
     fn of_triangle(&mut self) {
-        // The interior of a face that is crossed is hit before its edges.
+        // If a face is crossed in its interior, it is hit before its edges.
         if self.triangle(DVec3::ZERO) {
             return;
         }
@@ -295,11 +295,11 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Tests the prism for a capsule. The whole prism is behind the plane of a face that is crossed from its front. So
-    /// nothing is hit before that, and if the face is hit, nothing else matters.
+    /// Tests the prism for a capsule. The whole prism is behind the plane of each face. So if a face is hit from its
+    /// front, nothing is hit before it, and nothing else matters.
     fn of_prism(&mut self) {
         let CapsuleTriangle { half, normal, height, reach, radius, rounding, .. } = *self.flat;
-        // This is the end of the prism on the front's side.
+        // This is the end of the prism on the side of the front.
         let front = if normal.dot(half) < 0.0 { -half } else { half };
         if height.abs() - reach >= radius - rounding {
             // Both ends are equally near if the segment is parallel to the triangle's plane.
@@ -340,7 +340,7 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Returns the triangle at the end of the prism on the front's side, or at the other.
+    /// Returns the triangle at one end of the prism: with the sign 1 the end on the side of the front.
     fn end(&self, sign: f64) -> PrismFace {
         let CapsuleTriangle { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
         let (ab, ac) = (b - a, c - a);
@@ -356,7 +356,7 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Returns the normal from the foot on a piece to the volume.
+    /// Returns the normal from the contact point on a piece to the volume.
     fn normal(&self, t: f64, foot: DVec3) -> DVec3 {
         let motion = self.flat.mover.motion;
         unit(motion * t - foot).or_else(|| unit(-motion)).unwrap_or(DVec3::ZERO)
@@ -423,8 +423,7 @@ impl FirstTouch<'_> {
         }
         let mut point = p + along * u.clamp(0.0, 1.0);
         if is_parallel {
-            // If rounding alone decides the position on the edge and the side of the parallelogram, the contact is
-            // verified.
+            // If rounding alone decides the position on the edge and on the side of the parallelogram, the contact is verified.
             let way = mover.motion * t;
             let pair = segment_segment(half, p - way, q - way, edge);
             if sqrt(pair.square) > radius + 4.0 * margin {
@@ -449,7 +448,7 @@ impl FirstTouch<'_> {
         });
     }
 
-    /// Tests the segment at a corner.
+    /// Tests the cylinder that the segment sweeps at a corner.
     fn pillar(&mut self, corner: u8, p: DVec3, line: &PieceAxis) {
         let foot = p - self.flat.half;
         let Some((t, s)) = self.cylinder(foot, line) else { return };
@@ -472,8 +471,8 @@ impl FirstTouch<'_> {
     /// Returns the time when the moving point first comes within the radius of a line, and the position along it, if
     /// that is between its ends.
     ///
-    /// Everything is squared and multiplied by the length of the line's direction. No difference of squares is taken of
-    /// a quantity that is then square-rooted.
+    /// All quantities are squared and multiplied by the length of the line's direction. No square root is taken of a
+    /// difference of squares.
     fn cylinder(&self, p: DVec3, line: &PieceAxis) -> Option<(f64, f64)> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
         let PieceAxis { along, length, across, pace, .. } = *line;
@@ -518,7 +517,7 @@ impl FirstTouch<'_> {
     }
 }
 
-/// Returns an upper bound of its length that is less than twice that.
+/// Returns an upper bound of the length of a vector that is less than twice the length.
 fn size(v: DVec3) -> f64 {
     v.x.abs() + v.y.abs() + v.z.abs()
 }

@@ -1,8 +1,8 @@
 //! A sweep of a volume against a convex solid that is given by its support function: conservative advancement.
 //!
-//! Each step finds a plane between the two, and moves the volume until it touches that plane. This is never too far, as
-//! no point of the solid is on this side of the plane (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body
-//! Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex Objects", 2004).
+//! Each step finds a plane between the two, and moves the volume until it touches that plane. No step is too long,
+//! because no point of the solid is on this side of the plane (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid
+//! Body Systems", 1996, 2.3.2; G. van den Bergen, "Ray Casting against General Convex Objects", 2004).
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -18,48 +18,47 @@ pub(super) struct ConvexObstacle<F> {
     /// Its support function.
     pub(super) farthest: F,
     pub(super) radius: f64,
-    /// An upper bound of its coordinates.
+    /// An upper bound of the obstacle's coordinates.
     pub(super) size: f64,
 }
 
 /// The maximum number of steps, which is about as many as would be needed if each halved the distance.
 const MOST_STEPS: usize = 64;
-/// The relative accuracy for a rotating volume. Only a bound of its speed of approach is known, so the last bit of the
-/// motion would take many steps.
+/// The relative accuracy for a rotating volume. Only a bound of its speed of approach is known, so convergence to the
+/// last bit would take many steps.
 pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
-/// The maximum number of steps of a rotating volume. One that passes an obstacle at a distance d needs about (the path
-/// length of its farthest point in the rotation) / d steps towards one plane.
+/// The maximum number of steps of a rotating volume. A volume that passes an obstacle at a distance d needs about (the
+/// path length of its farthest point in the rotation) / d steps towards one plane.
 pub(super) const MOST_TURNING_STEPS: usize = 4096;
-/// The fraction of the gap at which a step towards a plane ends, so that a motion of a given length takes at most as
-/// many steps more.
+/// The fraction of the gap that is left after the steps towards a plane. It limits the number of further steps that
+/// a motion of a given length takes.
 const LEFT_OF_GAP: f64 = 0.5;
 /// The maximum number of planes that a rotating volume is moved to.
 const MOST_PLANES: usize = 256;
 
-/// The fraction of the gap by which a plane for a rotating volume may be nearer than the solid.
+/// The fraction of the gap by which a plane for a rotating volume may be nearer than the best separating plane.
 const PART_OF_GAP: f64 = 0.25;
 
-/// The ratio of the speed of the whole volume to a bound of the speed around the solid from which the bound is used
-/// instead.
+/// If the speed of the whole volume is at least this many times a bound of the speed near the solid, the bound is used instead.
 const MUCH: f64 = 4.0;
 
-/// The multiple of the volume's distance up to which a place counts as around the solid.
+/// The multiple of the volume's distance up to which a place counts as near the solid.
 const AROUND: f64 = 4.0;
 
-/// The relative accuracy of the distance between a volume and the solid when the far intervals are computed.
+/// The relative accuracy of the distance between a volume and the solid when the intervals far from the solid are computed.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
-/// The fraction by which a core may be shrunk for the point at which it touches: the root of [`RESOLUTION`], to which places are known
-/// (docs/robustness/sweep-round.md, "Starts in contact").
+/// The fraction by which a core may be shrunk to find the point at which it touches: the root of [`RESOLUTION`], the error of
+/// positions (docs/robustness/sweep-round.md, "Contact at the start").
 const LITTLE: f64 = 1.0 / (1 << 20) as f64;
 
 /// An upper bound of the ratio between the distances of a cube's corners and faces from its centre.
 const CORNER: f64 = 1.75;
 
-/// The detail that is needed about a contact.
+/// The detail with which a contact is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
-    /// Asks whether there may be one, and when; the two may be this far apart then.
+    /// Only whether there may be a contact, and when; the two may be this far apart then.
     Time(f64),
     All,
 }
@@ -85,7 +84,7 @@ impl StepBudget {
     pub(super) const OF_ONE: Self =
         Self { planes: MOST_PLANES, steps: (MOST_TURNING_STEPS as f64 / LEFT_OF_GAP) as usize };
 
-    /// Returns no more than another budget.
+    /// Returns the smaller of this budget and another one.
     pub(super) fn within(self, other: &Self) -> Self {
         Self { planes: self.planes.min(other.planes), steps: self.steps.min(other.steps) }
     }
@@ -95,13 +94,13 @@ impl StepBudget {
     }
 }
 
-/// A plane that the solid is behind, and the position of a volume in front of it.
+/// A plane behind which the solid is, and the distance of a volume in front of it.
 #[derive(Clone, Copy)]
 struct SupportPlane {
     normal: DVec3,
     /// The distance of the volume from the plane at `t`.
     gap: f64,
-    /// A bound of its speed, while it is no farther than `within`.
+    /// A bound of the volume's speed, while it is no farther than `within`.
     speed: f64,
     within: f64,
     t: f64,
@@ -153,8 +152,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         let near = larger(near, detail.tolerance());
         let (fastest, around) = (self.fastest(mover), self.around(mover));
         for _ in 0..steps {
-            // If the distance is 0 within its accuracy, the direction is due to rounding alone, and the volume touches
-            // the plane that it was moved to.
+            // If the distance is 0 within its accuracy, the direction is only rounding, and the volume touches the
+            // plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
             let speed = mover.speed(-normal);
             if !(speed > 0.0) {
@@ -199,10 +198,11 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met(mover, (t, detail), normal, resolution))
     }
 
-    /// Returns when a volume within a distance of the solid at t has moved a step towards the plane between them, or t
-    /// itself if that step leads away again. The distance is a convex function of time on a straight path, so a volume
-    /// that comes into contact is no farther after the step. A volume that only grazes the solid, at a small angle to
-    /// the plane, may already be past the contact by a long way, within the accuracy of distances.
+    /// Returns the time after a further step towards the plane, for a volume within a distance of the solid at t;
+    /// returns t itself if that step leads away again. On a straight path the distance is a convex function of time,
+    /// so a volume that comes into contact is no farther after the step. A volume that only grazes the solid, at a
+    /// small angle to the plane, may already be far past the contact, because the distance changes there by less than
+    /// its accuracy.
     fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
         let is_short = step * length(mover.motion) <= resolution;
         if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
@@ -221,9 +221,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
     }
 
-    /// Returns when a rotating volume is about half as far from a place some distance in front of a plane as it was, or
-    /// a time after `limit`. The plane stays where it is, so that each step takes one support point of the volume, and
-    /// no search for another plane.
+    /// Returns when a rotating volume has moved about half of the way to a place in front of a plane, or a time after
+    /// `limit`. The plane stays where it is, so that each step needs one support point of the volume, and no search for
+    /// another plane.
     fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut StepBudget) -> f64 {
         let SupportPlane { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
@@ -243,7 +243,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns the intervals of time in which a rotating volume is farther from the solid than half of a distance. If
-    /// that takes more searches than one convex shape has, it returns those that were found until then.
+    /// that takes more searches than the budget of one convex shape, it returns the intervals that were found until
+    /// then.
     pub(super) fn away(&self, mover: &Mover, distance: f64) -> Vec<[f64; 2]> {
         let (mut away, mut began) = (Vec::new(), None);
         let mut effort = StepBudget::OF_ONE;
@@ -281,7 +282,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns an upper bound of the speed of any point of a core that can hit the solid. If a long volume rotates
-    /// beside a small solid, only points near the middle come that near, and points farther away are much faster.
+    /// beside a small solid, only points near the middle come near the solid, and points farther away are much
+    /// faster.
     fn fastest(&self, mover: &Mover) -> f64 {
         let way = length(mover.motion);
         let reach = CORNER * (self.size + self.radius + mover.body.radius + way);
@@ -301,16 +303,16 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Bounds the speed with which a point of a rotating core approaches the solid around a centre, from this distance
-    /// or less. Returns `None` unless the bound is far lower than the fastest speed: a point that comes from farther
-    /// away is faster, but its path is longer by more than that.
+    /// or less. Returns `None` unless the bound is far lower than the fastest speed. A point that comes from farther
+    /// away is faster, but its path is longer in a higher proportion.
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
-    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether
-    /// the contact counts if only contacts count that the motion presses into. A volume without a radius is in contact
-    /// if the gap is within the rounding error, and the direction between such points is meaningless if it [is sharp](Mover::is_sharp) at this distance.
+    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether it is reported if only contacts
+    /// count that the motion presses into. A volume without a radius is in contact if the gap is within the rounding error. The direction between the
+    /// nearest points is then meaningless if the volume [is sharp](Mover::is_sharp) at this distance.
     pub(super) fn contact_at_start(&self, mover: &Mover, distance_of_place: f64) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;
         let resolution = RESOLUTION * (self.size + mover.body.size() + radius);
@@ -324,9 +326,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
     }
 
-    /// Bounds the speed with which a plane across a normal comes nearer, which is [`slow`](Self::slow) or less. A point
-    /// that hits the solid is either around it all the time, and is no faster along the normal than anything there, or
-    /// it first comes there from several times the distance.
+    /// Bounds the speed with which the volume approaches a plane with a given normal; it is [`slow`](Self::slow) or
+    /// less. A point that hits the solid is either near it all the time, and is no faster along the normal than any
+    /// point there, or it first comes near it from several times the distance.
     fn slow_towards(
         &self,
         mover: &Mover,
@@ -346,8 +348,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns the [`separation`](Self::separation) of a rotating volume at a time, given an approximate direction from
-    /// the solid. Its accuracy is no better than the accuracy of the contact, or a fraction of the gap; its normal is
-    /// refined in the end.
+    /// the solid. Its accuracy is the accuracy of the contact, or a fraction of the gap; the normal is refined at the
+    /// end.
     fn on_the_way(&self, mover: &Mover, t: f64, first: DVec3, resolution: f64) -> Separation {
         let (core, position) = (mover.turned(t), mover.motion * t);
         let radius = self.radius + mover.body.radius;
@@ -376,8 +378,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Does the same as [`start`](Self::start) for a solid that contains the relevant one. A volume that is in contact
-    /// with the larger one, and leaves it, is never in contact with the other; but one that is deep in the larger one
-    /// may be apart from the other, and reach it.
+    /// with the larger solid, and leaves it, is never in contact with the other. But a volume that is deep in the
+    /// larger solid may be apart from the other, and reach it.
     fn start_of_hull(
         &self,
         mover: &Mover,
@@ -409,10 +411,10 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (met, mover.speed(-normal) > resolution)
     }
 
-    /// Returns, for a core that starts in contact with the solid, the direction out, the gap along it, and the touched
-    /// point; `None` if the centre is in the solid.
+    /// Returns the direction of separation, the gap along it and the touched point, for a core that starts in contact
+    /// with the solid; `None` if the centre is in the solid.
     ///
-    /// The core grows from its centre until it touches the solid. As in the motion, no step is too large: each ends
+    /// The core grows from its centre until it touches the solid. As in the motion, no step is too long: each ends
     /// where the core touches a plane.
     fn way_out(&self, mover: &Mover, resolution: f64) -> Option<(DVec3, f64, SupportPoint)> {
         let core = &mover.body.core;
@@ -425,7 +427,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         for _ in 0..MOST_STEPS {
             let Separation { normal: Some(normal), least, .. } = shrunk(scale) else { break };
             let reach = -core.farthest(-normal).dot(normal);
-            // A core that does not reach towards the solid comes no nearer as it grows.
+            // A core that does not extend towards the solid comes no nearer as it grows.
             let reaches = reach > 0.0;
             out = Some((normal, if reaches { 4.0 * resolution / reach } else { f64::INFINITY }));
             let step = least / reach;
@@ -434,9 +436,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             }
             scale = smaller(scale + step, 1.0);
         }
-        // The two are just apart, because nearest points do not exist in contact. A core that hardly extends towards
-        // the solid, like a flat one parallel to its side, is apart only if it is shrunk to almost nothing: the whole
-        // core is moved out instead.
+        // The two are kept just apart, because nearest points do not exist in contact. A core that hardly extends
+        // towards the solid, like a flat core that is parallel to its side, is apart only if it is shrunk to almost
+        // nothing: then the whole core is moved out instead.
         let touched = |normal: DVec3, less: f64, gap: f64| {
             if less <= LITTLE {
                 return shrunk((scale - less).max(0.0)).nearest;
@@ -446,7 +448,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             self.separation_of(mover.turned(0.0), (1.0, position), resolution).nearest
         };
         let grown = out.map(|(normal, less)| (normal, gap(normal), touched(normal, less, gap(normal))));
-        // A flat core that lies on the solid has its centre there too.
+        // If a flat core lies on the solid, so does its centre.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
             let (normal, gap) = sides.find(|(_, gap)| matches!(core, BodyCore::Box(_)) && *gap >= -resolution)?;
@@ -454,8 +456,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         })
     }
 
-    /// Finds the touched point from a position in which the volume is almost in contact: nearest points do not exist in
-    /// contact.
+    /// Finds the touched point from a position in which the volume is almost in contact, because nearest points do not
+    /// exist in contact.
     fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Contact {
         if let Detail::Time(_) = detail {
             return Contact { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };

@@ -20,15 +20,15 @@ pub enum SweepStart {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactFilter {
-    /// All contacts count, also contacts at the start that the volume leaves, and contacts that it only grazes.
+    /// All contacts are reported, also contacts at the start that the volume leaves, and contacts that it only grazes.
     #[default]
     All,
-    /// The contacts that the motion presses into. A contact at the start does not count if the motion leads away from
-    /// it or along it, and neither does one that the volume passes without going deeper than f64 can tell.
+    /// Only the contacts that the motion presses into. A contact at the start is ignored if the motion leads away
+    /// from it or along it, and so is a contact that the volume passes without going deeper than f64 can tell.
     ///
-    /// A flat surface is one surface, whatever it consists of: edges between coplanar triangles and seams between
-    /// entities do not stop a volume that slides over them, even if rounding has put it a little into the surface. An
-    /// obstacle that contains the centre of the volume always counts.
+    /// A flat surface is treated as one surface, whatever it consists of: edges between coplanar triangles and seams
+    /// between entities do not stop a volume that slides over them, even if rounding has put it slightly into the
+    /// surface. An obstacle that contains the centre of the volume is always reported.
     Ahead,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Mover {
 }
 
 impl Sweep {
-    /// Returns `None` for a volume that can hit nothing. The result is large, and so better borrowed than moved.
+    /// Returns `None` for a volume that can hit nothing. The result is large, so borrow it rather than move it.
     #[inline(always)]
     pub(crate) fn new(
         volume: &Volume,
@@ -39,8 +39,8 @@ impl Sweep {
         if !is_usable(motion) {
             return None;
         }
-        // Each kind has its own branch, so that nothing is computed or moved for larger kinds. A volume with a radius
-        // is round, and is validated where it is placed.
+        // Each kind has its own branch, so that data of the larger kinds are neither computed nor moved. A volume
+        // with a radius is round, and is validated where it is placed.
         match volume {
             Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
             Volume::Sphere(ball) => {
@@ -111,10 +111,9 @@ impl Sweep {
             Some(Body::placed(volume, to, origin)?.center.offset - Body::placed(volume, from, origin)?.center.offset)
         };
         let motion = match way(origin)? {
-            // A volume without rotation moves as its pose does, also if that is below the rounding of its centre.
+            // A volume without rotation moves as its pose does, even if the motion is below the rounding of its centre.
             _ if from.rotation == to.rotation => to.position - from.position,
-            // A rotating volume moves, too, if its centre seems to stay in place because the origin or the centre is so
-            // far away.
+            // A rotating volume moves even if its centre seems to stay in place because the origin or the centre is far away.
             DVec3::ZERO => {
                 Some(way(DVec3::ZERO)?).filter(|way| *way != DVec3::ZERO).unwrap_or(to.position - from.position)
             }
@@ -136,7 +135,7 @@ fn rounding_of(center: &Anchor) -> f64 {
 }
 
 impl Mover {
-    /// Returns half the sizes of a box around the volume's centre that it stays in.
+    /// Returns half the sizes of a box around the volume's centre that contains the whole motion.
     #[inline(always)]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match &self.turning {

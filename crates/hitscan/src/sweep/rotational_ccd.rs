@@ -23,7 +23,7 @@ pub(crate) struct Rotation {
     away: Vec<[f64; 2]>,
 }
 
-/// A core in its rotation at a time.
+/// A core with its rotation at a time.
 #[derive(Clone, Copy)]
 pub(super) struct RotatedCore<'a> {
     core: &'a BodyCore,
@@ -32,7 +32,7 @@ pub(super) struct RotatedCore<'a> {
 }
 
 impl Rotation {
-    /// Returns the rotation from one to another the shorter way; `None` if it does not change the core.
+    /// Returns the shorter rotation from one orientation to another; `None` if it does not change the core.
     pub(super) fn between(from: &UnitRotation, to: &UnitRotation, core: &BodyCore) -> Option<Self> {
         let [from, to] = [from, to].map(|turn| turn.rotation().unwrap_or(DQuat::IDENTITY));
         if from == to {
@@ -142,9 +142,9 @@ impl Mover {
     /// Returns a time after `t` during which the core of a rotating volume certainly stays above a plane, given by its
     /// normal and height; `None` if no rotation brings it nearer.
     ///
-    /// A corner at the height h with the speed v is no lower than h + v s - a s^2 / 2 after a time s, as no corner is
-    /// accelerated by more than a. If a long volume passes near the plane, its corners are fast, but hardly towards the
-    /// plane, and this time is far longer than the one from a bound of their speeds.
+    /// If a corner at the height h has the speed v, its height after a time s is at least h + v s - a s^2 / 2, because
+    /// no corner is accelerated by more than a. If a long volume passes near the plane, its corners are fast, but
+    /// hardly move towards the plane, and this time is far longer than a time from a bound of their speeds.
     pub(super) fn time_above(&self, t: f64, (normal, height): (DVec3, f64)) -> Option<f64> {
         let turning = self.turning.as_ref()?;
         let (core, across) = (self.turned(t), normal.cross(turning.axis) * turning.angle);
@@ -163,7 +163,7 @@ impl Mover {
         (fastest > 0.0).then(|| 1.0 / fastest)
     }
 
-    /// Returns when a gap is closed that closes no faster than this, and exactly as fast if nothing rotates.
+    /// Returns when a gap is closed, given an upper bound of the speed at which it closes; the speed is exact if nothing rotates.
     pub(super) fn arrival(&self, gap: impl Fn(f64) -> f64, speed: f64, rounding: f64) -> Option<f64> {
         let mut t = 0.0;
         let near =

@@ -1,4 +1,4 @@
-//! The position of a volume at a contact where the surface may continue beyond the touched feature.
+//! The state of a volume at a contact where the surface may continue beyond the touched feature.
 
 use super::Mover;
 use super::contact::Contact;
@@ -9,7 +9,7 @@ use glam::DVec3;
 impl Mover {
     /// Bounds the position error of a contact's point.
     pub(crate) fn blur(&self, met: &Contact) -> f64 {
-        // The contact of a round volume comes from its farthest points, so its error is the resolution of distances.
+        // The contact of a round volume comes from support points, so its error is the resolution of distances.
         let reach = largest(met.point) + self.body.size() + self.body.radius;
         let resolution = if self.is_round() { RESOLUTION * reach } else { 0.0 };
         16.0 * (self.body.rounding(largest(met.point)) + self.slight() + resolution)
@@ -23,24 +23,22 @@ impl Mover {
 
     /// Bounds the difference between the normal of a contact with a face and the face's own normal, beyond rounding.
     pub(crate) fn doubt_of_normal(&self) -> f64 {
-        // The direction between farthest points is accurate to about the root of the accuracy of their distance.
+        // The direction between support points is accurate to about the root of the accuracy of their distance.
         if self.is_round() { 16.0 * sqrt(RESOLUTION) } else { 0.0 }
     }
 
-    /// Returns whether the centre of the volume starts in the obstacle, so that no direction out is shorter than
-    /// another.
+    /// Returns whether the centre of the volume starts in the obstacle, so that no separation is shortest.
     pub(crate) fn has_middle_in(&self, met: &Contact) -> bool {
         met.t == 0.0 && length(met.point) <= self.body.rounding(0.0)
     }
 
-    /// Returns the height of the volume above the plane across a unit normal through a point; a negative one is the
-    /// depth.
+    /// Returns the height of the volume above the plane with a unit normal through a point; a negative height is the depth.
     pub(crate) fn height_above(&self, normal: DVec3, t: f64, point: DVec3) -> f64 {
         let lowest = self.body.core.farthest(-normal) + self.motion * t - point;
         lowest.dot(normal) - self.body.radius
     }
 
-    /// Returns whether the rest of the motion goes against a normal by more than rounding.
+    /// Returns whether the rest of the motion presses against a normal by more than rounding.
     pub(crate) fn presses(&self, normal: DVec3, t: f64) -> bool {
         let speed = -normal.dot(self.motion);
         speed > self.slight() && speed * (1.0 - t) > self.body.rounding(0.0)

@@ -2,8 +2,7 @@
 //!
 //! Two shapes with flat faces touch if the volume's displacement is on their Minkowski difference, whose faces are
 //! parallel to a face of either or to an edge of each. Each of these directions near the contact is tried, and measured
-//! by the support functions of both: the resulting plane has all of the one behind it and all of the other in front of
-//! it, however the direction was found.
+//! by the support functions of both: the resulting plane separates the two, however the direction was found.
 
 use super::mover::Mover;
 use crate::convex::{BodyCore, ConvexEdge, ConvexFace, RESOLUTION};
@@ -15,14 +14,14 @@ use glam::DVec3;
 /// A convex shape with flat faces, relative to the volume's start.
 pub(super) struct FlatFaces<'a> {
     pub(super) corners: &'a [DVec3],
-    /// The unit normals of the faces at the contact, and of those that a flat shape has at its edges, with either sign.
+    /// The unit normals of the faces at the contact, and for a flat shape the normals at its edges, with either sign.
     pub(super) normals: Vec<DVec3>,
     /// The unit directions of the edges at the contact, and the normal of a flat shape.
     pub(super) edges: Vec<DVec3>,
 }
 
 impl<'a> FlatFaces<'a> {
-    /// Makes a flat convex polygon, or a needle for which any normal across it will do.
+    /// Makes a flat convex polygon, or a needle, for which `normal` is any vector perpendicular to it.
     pub(super) fn polygon(corners: &'a [DVec3], normal: DVec3) -> Self {
         let next = corners.iter().cycle().skip(1);
         let mut edges: Vec<DVec3> = corners.iter().zip(next).filter_map(|(p, q)| unit(*q - *p)).collect();
@@ -41,7 +40,7 @@ impl<'a> FlatFaces<'a> {
     }
 }
 
-/// Returns the unit vector perpendicular to an edge and a unit normal. These are perpendicular to each other but for
+/// Returns the unit vector perpendicular to an edge and a unit normal. The two are perpendicular to each other up to
 /// rounding, which is large for a small shape with distant corners.
 fn across(edge: DVec3, normal: DVec3) -> Option<DVec3> {
     let across = edge.cross(normal);
@@ -49,11 +48,11 @@ fn across(edge: DVec3, normal: DVec3) -> Option<DVec3> {
     if is_unit { Some(across) } else { unit(across) }
 }
 
-/// A plane across a unit normal from the shape to the volume.
+/// A plane with a unit normal from the shape to the volume.
 #[derive(Clone, Copy)]
 struct SeparatingPlane {
     normal: DVec3,
-    /// The distance between the two along it; negative if they overlap.
+    /// The distance between shape and volume along the normal; negative if they overlap.
     gap: f64,
     /// The speed of approach.
     speed: f64,
@@ -61,7 +60,7 @@ struct SeparatingPlane {
 
 /// The contact state of a volume and a convex shape.
 pub(super) enum ContactState {
-    /// A plane across this unit normal has the shape behind it and the volume in front of it, as far as f64 can tell.
+    /// A plane with this unit normal separates the shape from the volume, as far as f64 can tell.
     Beside(DVec3),
     /// No plane separates them.
     Across,
@@ -73,8 +72,7 @@ impl Mover {
         matches!(self.body.core, BodyCore::Round(_))
     }
 
-    /// Returns whether the radius is so small relative to the f64 error of the distance that the closest points give no
-    /// normal.
+    /// Returns whether the radius is so small relative to the f64 error of the distance that the closest points give no normal.
     pub(super) fn is_sharp(&self, size: f64) -> bool {
         let radius = self.body.radius;
         self.turning.is_none() && radius * radius <= self.body.rounding(size) * (size + self.body.size())
@@ -94,8 +92,9 @@ impl Mover {
         self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
-    /// Returns the contact state of a volume that touches a shape at a point at t. Of several planes it is the one that
-    /// is most against the motion, and of equal ones the first face of the shape, face of the volume or pair of edges.
+    /// Returns the contact state of a volume that touches a shape at a point at t. Among several planes it uses the one
+    /// that is most opposed to the motion, and among equal ones the first face of the shape, face of the volume or pair
+    /// of edges.
     pub(super) fn lie(&self, flats: &FlatFaces<'_>, t: f64, point: DVec3) -> ContactState {
         let margin = self.margin(flats);
         let place = point - self.motion * t;
@@ -110,7 +109,7 @@ impl Mover {
         ContactState::Across
     }
 
-    /// Returns the part of the motion that is no more than its own rounding.
+    /// Returns the length of motion that is within the rounding of the motion.
     pub(super) fn slight(&self) -> f64 {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
@@ -149,8 +148,8 @@ impl Mover {
         SeparatingPlane { normal, gap: lowest - highest - speed * t, speed }
     }
 
-    /// Returns the normals of the volume's faces that are within a distance of a place on it, and all of them for a
-    /// box, as they are few.
+    /// Returns the normals of the volume's faces that are within a distance of a place on it. For a box it returns
+    /// all, because they are few.
     fn faces_near(&self, (place, reach): (DVec3, f64)) -> impl Iterator<Item = DVec3> {
         let is_hull = matches!(self.body.core, BodyCore::Hull(_));
         let is_near = move |face: &&ConvexFace| !is_hull || (face.normal.dot(place) - face.offset).abs() <= reach;
@@ -169,13 +168,13 @@ impl Mover {
     }
 }
 
-/// Returns the normal of the plane that is most against the motion, among those with at least a gap.
+/// Returns the normal of the plane that is most opposed to the motion, among the planes with at least a given gap.
 fn most_against(planes: &[SeparatingPlane], least: f64, slight: f64) -> Option<DVec3> {
     let between = planes.iter().filter(|plane| plane.gap >= least);
     let fastest = between.reduce(|best, plane| if plane.speed > best.speed + slight { plane } else { best });
     fastest.map(|plane| plane.normal)
 }
 
-/// The number of times that features are searched farther from the contact's point, which rounding has moved more if
-/// faces meet at a flat angle.
+/// The number of times that the search for features is repeated farther from the contact's point. If faces meet at a
+/// flat angle, rounding moves the point farther.
 const WIDENINGS: usize = 4;

@@ -137,7 +137,7 @@ fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64
     })
 }
 
-/// Returns the faces and edges of a hull at a point of its surface, perhaps of a triangle.
+/// Returns the faces and edges of a hull at a point of its surface, given the triangle of the point if it is known.
 fn hull_at<'a>(
     hull: &ConvexHull,
     corners: &'a [DVec3],
@@ -218,7 +218,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
         let pick = |axis: usize| if number >> axis & 1 == 1 { high[axis] } else { low[axis] };
         DVec3::new(pick(0), pick(1), pick(2))
     };
-    // Fewer than two dimensions are left: a box that is shrunk to a segment or a point has no face.
+    // Only a box with at least two dimensions has faces; one that is shrunk to a segment or a point has none.
     if flat.bitmask().count_ones() >= 2 {
         let ends = [low, high].map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| farther(ends, direction);
@@ -245,7 +245,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
 }
 
 /// Returns the first contact with triangles, given by the numbers of their corners. Triangles of a flat box that have
-/// no area are left out.
+/// no area are skipped.
 fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) -> Option<Contact> {
     let triangles = faces.iter().map(|face| face.map(|at| corners[at]));
     let first = triangles.filter(|[a, b, c]| a != b && b != c && c != a);
@@ -273,8 +273,8 @@ impl Mover {
     /// parts up to some t, and one that turns it into the contact with the whole shape.
     ///
     /// If the volume is in contact with the shape at its start, a later contact with a part becomes a contact at the
-    /// start with the whole. The limit is therefore no bound for the parts of such a shape. Otherwise it would affect
-    /// the answer, and so would the order in which shapes are tested.
+    /// start with the whole shape. The limit is therefore not used for the parts of such a shape. Otherwise the limit
+    /// would affect the answer, and so would the order in which shapes are tested.
     fn meet_whole<T>(
         &self,
         corners: &[DVec3],
@@ -297,7 +297,7 @@ impl Mover {
         low.cmple(half).all() && high.cmpge(-half).all()
     }
 
-    /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it does not count.
+    /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it is not reported.
     ///
     /// A volume that starts in contact and moves along a flat face, or away from it, never goes deeper into a convex
     /// shape: so the shape decides, and not the triangles of the face.
@@ -331,9 +331,9 @@ impl Mover {
         ConvexObstacle { farthest, radius: 0.0, size }.contact_at_start(self, largest(point))
     }
 
-    /// Returns a contact with a part of a convex shape, with the normal of a plane between the volume and the whole
-    /// shape, if only its flat faces determine it. A volume that touches only a part, and is not separated from the
-    /// whole, penetrates it.
+    /// Returns a contact with a part of a convex shape, with the normal of a plane that separates the volume from
+    /// the whole shape, if only the flat faces of the shape determine it. A volume that touches only a part, and is
+    /// not separated from the whole, penetrates the shape.
     fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
@@ -349,7 +349,7 @@ impl Mover {
     }
 }
 
-/// Returns the earlier one. The depth of two contacts at the start is unknown, so the first of them is returned.
+/// Returns the earlier contact. The depths of two contacts at the start are unknown, so the first of them is returned.
 fn earlier(a: Contact, b: Contact) -> Contact {
     if is_earlier(&b, &a) { b } else { a }
 }

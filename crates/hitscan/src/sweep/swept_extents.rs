@@ -36,8 +36,9 @@ impl SweptVolume for SweptExtents<'_> {
         self.half
     }
 
-    /// Returns the error of its path there. The error of images is `slack` in the world, relative to the largest
-    /// coordinate, and at most the sum of a row's magnitudes times it here.
+    /// Returns the error of the volume's path in this space. In the world, the error of images is `slack`
+    /// relative to the largest coordinate. In this space, it is at most that times the sum of the magnitudes of
+    /// a row.
     #[inline(always)]
     fn slack(&self) -> Slack {
         let Space { to_world, slack, linear, .. } = self.space;
@@ -53,8 +54,8 @@ impl SweptVolume for SweptExtents<'_> {
         Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
     }
 
-    /// Returns the same for a path that starts near the obstacle, and is no more than some hundred times as long as the
-    /// obstacle. The box test of every ray allows for that.
+    /// Returns the same for a path that starts near the obstacle, and is at most a few hundred times as long as the
+    /// obstacle. The box test of every ray includes an error of this size.
     #[inline(always)]
     fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
@@ -91,7 +92,7 @@ fn row_sum(linear: &DMat3) -> f64 {
     largest(linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs())
 }
 
-/// Returns the half edges of the image of the body's core, or of a box around that.
+/// Returns the half edges of the image of the body's core, or of a box around that image.
 fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
     match &body.core {
         BodyCore::Segment(half) => [*linear * *half, DVec3::ZERO, DVec3::ZERO],
@@ -106,10 +107,10 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
 /// The change of sizes by a linear transform.
 struct Stretch {
     /// The lengths of its rows. If the squares of a row underflow beside the squares of the largest row, the padding
-    /// covers it.
+    /// covers the loss.
     rows: DVec3,
-    /// An upper bound of the factor by which vectors become longer: the root of the largest eigenvalue of the rows'
-    /// products, by Gershgorin's circles.
+    /// An upper bound of the factor by which vectors become longer: the root of the largest eigenvalue of the
+    /// products of rows, by Gershgorin's circles.
     most: f64,
 }
 

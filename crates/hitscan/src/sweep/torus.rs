@@ -1,5 +1,5 @@
-//! Sweeps of a volume against a torus. A torus is not convex, but the convex hulls of its arcs approximate it, the
-//! better the shorter the arcs are.
+//! Sweeps of a volume against a torus. A torus is not convex, but the convex hulls of its arcs approximate it.
+//! Shorter arcs approximate it better.
 
 use super::Mover;
 use super::conservative_advancement::{ConvexObstacle, Detail, StepBudget, TURNING_RESOLUTION};
@@ -21,16 +21,16 @@ const ARCS: u32 = 8;
 /// which converge in a few steps. If more arcs are hit at nearly the same time, on the inner side, the contact is early
 /// by about the sagitta of a 256th of the circle: 8e-5 of the radius.
 const MOST_ARCS: usize = 256;
-/// The same for other volumes, whose contact is early by 3e-4 of the radius.
+/// The maximum number for other volumes, whose contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
-/// The same for rotating volumes and tori that are not round in the world, whose contact is early by 1.2e-3 of the
-/// radius.
+/// The maximum number for rotating volumes and for tori that are not round in the world. The contact is early by
+/// 1.2e-3 of the radius.
 const FEWEST_ARCS: usize = 64;
 
 /// The accuracy of a contact with an arc that will be divided, relative to the arc's distance from its chord.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
-/// The distance of an arc from its chord, relative to the radius, up to which its contact is found as accurately as f64
-/// allows.
+/// If the distance of an arc from its chord is at most this, relative to the radius, its contact is found as accurately
+/// as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
 /// The multiple of the accuracy of distances up to which times of contact count as equal.
@@ -38,16 +38,16 @@ const ROUNDINGS: f64 = 4.0;
 
 /// The multiple of the accuracy of distances up to which a ball that passes the torus may touch it.
 const BRUSHING: f64 = 4.0;
-/// The budget of a rotating volume for all arcs of a torus together, and for one of them. If that is too little, the
-/// contact with the arc is too early, and its halves are tested from there on.
+/// The budget of a rotating volume for all arcs of a torus together, and for one of them. If it is too small for an
+/// arc, the contact with the arc is too early, and its halves are tested from there on.
 const EFFORT: StepBudget = StepBudget { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: StepBudget = StepBudget { planes: 64, steps: 1024 };
-/// The planes that a volume without rotation may use for all arcs of a stretched torus, where each takes many steps.
+/// The planes that a volume without rotation may use for all arcs of a stretched torus, where each arc needs many steps.
 const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::MAX };
-/// The same for a round torus. Each arc takes few planes there, unless the volume reaches the middle of a torus that is
-/// thicker than its hole is wide.
+/// The planes for all arcs of a torus that is round in the world. Each arc takes few planes there, unless the volume
+/// reaches the middle of a torus whose tube is thicker than its hole is wide.
 const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
-/// The number of arcs that a volume that starts in contact with a torus may leave before the ones that the motion presses into are searched for.
+/// If a volume that starts in contact with a torus leaves this many arcs, the search for arcs that the motion presses into begins.
 const MOST_LEFT_BEHIND: usize = 16;
 /// The budget for an arc to improve a known contact.
 const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };
@@ -77,8 +77,9 @@ impl TorusObstacle<'_> {
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
-    /// Returns the first contact of a ball. Its centre comes within its radius of the torus where a line enters a
-    /// thicker torus. It touches the torus at the angle of that place, where the circle is nearest.
+    /// Returns the first contact of a ball. The centre comes within the ball's radius of the torus where a line
+    /// enters a torus whose tube is thicker by that radius. The ball touches the torus at the angle of that
+    /// place, where the circle is nearest.
     fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
@@ -95,13 +96,12 @@ impl TorusObstacle<'_> {
             let contacts = contacts.filter(|met| !self.slides_along(met));
             contacts.reduce(|first, met| if met.t < first.t { met } else { first })
         };
-        // A torus bends towards a ball that moves along its inner side. The ball may go deeper, even if it does not
-        // press into the torus where it touches it at the start.
+        // A torus curves towards a ball that moves along its inner side. The ball may go deeper, even if it does
+        // not press into the torus at the place that it touches at the start.
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
-            // The ball touches the place where it goes deeper before its centre is there, so the limit does not bound
-            // that time.
+            // The ball touches the place where it goes deeper before its centre is there, so the limit does not bound that time.
             first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
@@ -113,8 +113,8 @@ impl TorusObstacle<'_> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let (mut left, effort) = self.most_arcs();
         let rounding = self.rounding();
-        // All arcs that count as hit at one time are included, whatever the limit is. Otherwise the limit would affect
-        // the choice of the arc to divide.
+        // All arcs that count as hit at the same time are included, whatever the limit is. Otherwise the limit would
+        // affect the choice of the arc to divide.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut open = OpenArcs { arcs: BinaryHeap::new(), effort, limit, rounding };
         for number in 0..ARCS {
@@ -164,8 +164,8 @@ impl TorusObstacle<'_> {
         open.effort.is_spent()
     }
 
-    /// Returns the contact with an arc that is not divided any more, if it counts: the motion may leave it or slide along it. An arc whose budget ran out
-    /// counts as hit at the time that was reached, so that the next ones are tested too.
+    /// Returns the contact with an arc that is not divided further, if the contact is reported: the motion may leave the arc or slide along it. An arc
+    /// whose budget is used up counts as hit at the time that was reached, so that the next arcs are tested too.
     fn meet_undivided(&self, arc: AngleRange, met: &Contact, range: (f64, f64)) -> Option<Contact> {
         let all = self.meet_arc(arc, range, Detail::All, &mut ONE_PLANE.clone());
         let all = all.filter(|all| !self.slides_along(all))?;
@@ -174,15 +174,15 @@ impl TorusObstacle<'_> {
         Some(if is_exact { all } else { self.at_place(all) })
     }
 
-    /// Returns whether the volume only slides along an arc, as far as the normal of the contact is known. Then another arc may stop it, as a ring bends
-    /// towards what slides along its inner side.
+    /// Returns whether the volume only slides along an arc, within the error of the contact's normal. In this case another arc may stop the volume,
+    /// because a torus curves towards a volume that slides along its inner side.
     pub(super) fn slides_along(&self, met: &Contact) -> bool {
         let Mover { motion, contacts, turning, rounding, .. } = self.mover;
         if *contacts != ContactFilter::Ahead || turning.is_some() || met.normal == DVec3::ZERO {
             return false;
         }
         let apart = length(*motion * met.t - met.point);
-        // The place of the ring is rounded as well, and is as far away as the two places together.
+        // The place on the torus is rounded as well, and is as far away as the two places together.
         let places = 2.0 * rounding + 64.0 * UNIT_ROUNDOFF * largest(self.to_world.translation);
         let tilt = self.mover.tilt(met) + if apart > 0.0 { 2.0 * places / apart } else { 0.0 };
         -met.normal.dot(*motion) <= tilt * length(*motion)
@@ -211,7 +211,7 @@ impl TorusObstacle<'_> {
         }
     }
 
-    /// Returns the differences between the times of one contact that are rounding.
+    /// Returns the largest difference between times of the same contact that is due to rounding.
     fn rounding(&self) -> f64 {
         let resolution = if self.mover.turning.is_some() { TURNING_RESOLUTION } else { RESOLUTION };
         larger(

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-/// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. A
-/// contact is early by at most this.
+/// If an arc's distance from its chord, relative to the circle's radius, is at most this, it is not divided
+/// further. A contact is early by at most this fraction of the radius.
 pub(super) const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
 /// Half of the shortest arc that is tested: its sagitta is 2^-43 of the radius, and its angle is known more
 /// accurately.
@@ -28,7 +28,7 @@ impl AngleRange {
         2.0 * quarter * quarter + 4.0 * f64::EPSILON
     }
 
-    /// Returns whether it is not divided any more.
+    /// Returns whether it is not divided further.
     pub(super) fn is_short(self) -> bool {
         self.sagitta() <= ARC_RESOLUTION
     }

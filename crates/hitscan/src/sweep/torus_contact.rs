@@ -1,4 +1,4 @@
-//! Contacts of a volume with a torus itself, from a contact with the hull of one of its arcs.
+//! Contacts of a volume with a torus itself, derived from a contact with the hull of one of its arcs.
 
 use super::conservative_advancement::{Detail, StepBudget};
 use super::contact::{Contact, ContactFilter, SweepStart};
@@ -8,22 +8,24 @@ use crate::geom::transform::Placement;
 use crate::math::float::{length, unit};
 use glam::DVec3;
 
-/// The first step of the search for the deepest place, as an angle, and the most steps, each twice as long as the one before: half a radian in all.
+/// The first step of the search for the deepest place, as an angle, and the maximum number of steps, each twice as long as the previous one: half a
+/// radian in total.
 const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
 /// The angle to which the deepest place is known: half of the arc that is tested there.
 const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
-/// The normal at the deepest place leans along the circle by no more than this, as a sine. Where the search ends because the motion no longer presses into the
-/// torus, it leans by more.
+/// The normal at the deepest place leans along the circle by no more than this, as a sine. If the search ends because the motion no longer presses into the
+/// torus, the normal leans by more.
 const LEVEL: f64 = 1.0 / (1 << 16) as f64;
-/// The contact at the deepest place is taken if the motion presses into it at least by this part of its speed into the hull.
+/// The contact at the deepest place is used if the motion presses into it by at least this fraction of its speed into the hull.
 pub(super) const PRESSED: f64 = 0.5;
 
 impl TorusObstacle<'_> {
-    /// Takes the point and the normal of a contact with the hull of an arc from the torus itself: at the place that is nearest to that contact and is hit a
-    /// little later, or at the deepest place near it if the volume starts in contact. Where none of these is hit, the point is moved onto the torus.
+    /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. They are at the place nearest to that
+    /// contact, which is hit a little later, or at the deepest place near it if the volume starts in contact. If neither place is hit, the point is moved
+    /// onto the torus.
     pub(super) fn at_place(&self, met: Contact) -> Contact {
-        // A volume whose middle is in the hull has no point of contact.
+        // A volume whose middle is in the hull has no contact point.
         if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
             return met;
         }
@@ -41,7 +43,7 @@ impl TorusObstacle<'_> {
         on_torus.map_or_else(moved, |on_torus| Contact { t: met.t, ..on_torus })
     }
 
-    /// Returns whether the motion presses into a contact about as much as into another one, if only such contacts count. A volume that has sunk into a ring
+    /// Returns whether the motion presses into a contact about as much as into another one; always true if all contacts count. A volume that is in a torus
     /// and moves along it would otherwise be stopped again and again by a contact that it hardly presses into.
     fn presses_as(&self, deepest: &Contact, met: &Contact) -> bool {
         let pressed = |met: &Contact| -met.normal.dot(self.mover.motion);
@@ -59,8 +61,8 @@ impl TorusObstacle<'_> {
         met.filter(|met| met.start != SweepStart::Apart)
     }
 
-    /// Returns the contact at the start that is deepest, or deeper than its neighbours, within half a radian of an angle; `None` if the motion does not press
-    /// into that place. The volume is in contact with all places up to it, and the normals there lean towards it along the circle.
+    /// Returns the deepest contact at the start within half a radian of an angle, or one that is deeper than its neighbours; `None` if the motion does not
+    /// press into that place. The volume is in contact with all places up to that place, and the normals there lean towards it along the circle.
     fn deepest_near(&self, angle: f64) -> Option<Contact> {
         let at_start =
             |angle: f64| self.meet_at_start(AngleRange::around(angle)).filter(|met| met.point != DVec3::ZERO);

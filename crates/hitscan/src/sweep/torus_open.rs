@@ -40,7 +40,7 @@ pub(super) struct OpenArcs {
     pub(super) effort: StepBudget,
     /// Contacts up to this time are searched for.
     pub(super) limit: f64,
-    /// The differences between the times of one contact that are rounding.
+    /// The largest difference between times of the same contact that is due to rounding.
     pub(super) rounding: f64,
 }
 

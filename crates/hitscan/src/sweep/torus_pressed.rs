@@ -1,4 +1,5 @@
-//! The search for a contact with a torus at the start that the motion presses into, among many that it leaves.
+//! The search for a contact at the start with a place of a torus that the motion presses into, if the motion
+//! leaves many other places.
 
 use super::conservative_advancement::Detail;
 use super::contact::{Contact, SweepStart};
@@ -17,15 +18,16 @@ use glam::{DAffine3, DVec3};
 
 /// The maximum number of arcs that are divided.
 const MOST_DIVIDED: usize = 64;
-/// The maximum number of arcs that are divided after a place was found that the motion presses into, for one that it presses into more.
+/// After a place was found that the motion presses into, at most this many further arcs are divided, to find a place that it presses
+/// into more.
 const MOST_BETTER: usize = 16;
 /// The accuracy of a distance to an arc, relative to the square of its chord. The nearest point is then known to a fraction of the chord.
 const PART_OF_CHORD: f64 = 1.0 / 64.0;
 
-/// An arc whose hull the volume is in contact with at the start.
+/// An arc with whose hull the volume is in contact at the start.
 struct PressedArc {
     arc: AngleRange,
-    /// An upper bound of the motion's speed into any place of the arc, times the distance from the circle there.
+    /// An upper bound of the motion's speed into any place of the arc, times the distance between the volume and that place.
     most: f64,
 }
 
@@ -40,12 +42,12 @@ impl Ord for PressedArc {
 ordered_by_cmp!(PressedArc);
 
 impl TorusObstacle<'_> {
-    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls are in contact then. It is the one that the motion presses
-    /// into most, or the first one into which it presses with half of its speed. If there is none, parts of these arcs that are hit later are added to the open
-    /// ones.
+    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls are in contact then. It is the one that the motion
+    /// presses into most, or the first one into which it presses with half of its speed. If there is none, parts of these arcs that are hit later are added to
+    /// the open arcs.
     ///
-    /// Arcs that the motion leaves as a whole are left out, however many there are. If it slides along more arcs than may be divided, only the middle of each
-    /// other arc is tested.
+    /// Arcs that the motion leaves as a whole are skipped, however many they are. If the motion slides along more arcs than may be divided, only the middle
+    /// of each remaining arc is tested.
     pub(super) fn pressed_at_start(&self, doubtful: Vec<AngleRange>, open: &mut OpenArcs) -> Option<Contact> {
         let mut effort = self.most_arcs().1;
         let placed = Placement::new(self.to_world).ok();
@@ -95,7 +97,7 @@ impl TorusObstacle<'_> {
         length(self.mover.motion) + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY))
     }
 
-    /// Returns the contact at the start with the middle of an arc, or with all of an arc that is not divided any more, if the motion presses into it.
+    /// Returns the contact at the start with the middle of an arc, or with the whole arc if it is not divided further, if the motion presses into it.
     fn pressed_in(&self, arc: AngleRange) -> Option<Contact> {
         let tested = if arc.is_short() { arc } else { AngleRange::around(arc.middle()) };
         let met = self.meet_at_start(tested)?;
@@ -104,9 +106,9 @@ impl TorusObstacle<'_> {
 
     /// Returns an arc, unless the motion presses into no place of it.
     ///
-    /// The motion presses into a place of the circle if its part along the way from the volume to that place is above 0. The volume is convex, so two such ways
-    /// differ by a vector in the ball whose diameter is the one between the two places. A volume that starts to leave a place never comes nearer to it on a
-    /// straight path. All this is in the torus's own space, where it is round.
+    /// The motion presses into a place of the circle if its component along the vector from the volume to that place is positive. The volume is convex, so two
+    /// such vectors differ by a vector in the ball whose diameter is the segment between the two places. On a straight path, a volume that moves away from a
+    /// place at the start never comes nearer to it. All computations are in the torus's own space, where it is round.
     fn pressed_arc(&self, arc: AngleRange, to_local: Option<&DAffine3>) -> Option<PressedArc> {
         let Some(to_local) = to_local else { return Some(PressedArc { arc, most: f64::INFINITY }) };
         let (hull, major) = (Arc::between(arc.from, arc.to), f64::from(self.torus.major));
@@ -125,11 +127,11 @@ impl TorusObstacle<'_> {
         (most > 0.0).then_some(PressedArc { arc, most })
     }
 
-    /// Returns the way from the volume at the start to the nearest point of the hull of an arc of the circle, that point, and a bound of the error, in the
-    /// torus's own space.
+    /// Returns the vector from the volume at the start to the nearest point of the hull of an arc of the circle, that point, and a bound of the error, in
+    /// the torus's own space.
     fn way_to(&self, hull: &Arc, chord: f64, to_local: &DAffine3) -> (DVec3, DVec3, f64) {
         let (body, major, linear) = (&self.mover.body, f64::from(self.torus.major), to_local.matrix3);
-        // A ball stays round, and is separate.
+        // The radius of a ball that stays round is separate.
         let radius = if similar(&linear).is_some() { 0.0 } else { body.radius };
         let farthest = |direction: DVec3| {
             let towards = linear.transpose() * -direction;

@@ -35,8 +35,8 @@ impl Mover {
         }
     }
 
-    /// Does the same as [`meet_triangle`](Self::meet_triangle) for a needle, which has no side that f64 can tell: it is
-    /// hit as the hull of its corners, on its front.
+    /// Does the same as [`meet_triangle`](Self::meet_triangle) for a needle, whose plane f64 cannot compute: it is
+    /// treated as the hull of its corners, and hit on its front.
     #[cold]
     #[inline(never)]
     pub(crate) fn meet_needle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
@@ -56,7 +56,7 @@ impl Mover {
         self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, BodyCore::Segment(_)))
     }
 
-    /// Returns the first contact with a flat polygon as with the hull of its corners, given its unit normal.
+    /// Returns the first contact with a flat polygon, as with the hull of its corners, given its unit normal.
     pub(super) fn meet_polygon(&self, corners: &[DVec3], normal: DVec3, limit: f64) -> Option<Contact> {
         let met = self.meet_corners(corners, limit)?;
         let height = normal.dot(self.motion * met.t - corners[0]);

@@ -20,7 +20,7 @@ impl Sweep {
     /// Returns the path of the volume's centre up to a t.
     pub(crate) fn path(&self, t_max: f32) -> LocalRay {
         let ray = LocalRay { origin: self.center.world(), direction: self.mover.motion, t_min: 0.0, t_max };
-        // A volume that does not move is there at t = 0 of any path.
+        // For a volume that does not move, any path will do: it is there at t = 0.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
 
@@ -30,8 +30,8 @@ impl Sweep {
     }
 }
 
-/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it, in
-/// multiples of the sizes of the volume, its path, and the directions of both.
+/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it. It
+/// is a multiple of the sizes of the volume, its path, and the directions of both.
 const EARLY: f64 = 4.0;
 
 /// Returns the reported t, if it is not beyond the end of the motion or the limit.
@@ -50,8 +50,8 @@ pub(crate) trait TakeTriangles {
     fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32;
 }
 
-/// The order of contacts with the same reported t: by t before rounding, as far as f64 can tell, and faces before edges
-/// before corners, so that a flat floor of many triangles has its own normal.
+/// The order of contacts with the same reported t: by t before rounding, as far as f64 can tell, and then faces before
+/// edges before corners, so that on a flat floor of many triangles the normal is the floor's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rank(f64);
 
@@ -59,8 +59,8 @@ impl Rank {
     /// The rank that is before all others.
     pub(crate) const FIRST: Self = Self(0.0);
 
-    /// Makes a rank. Times are counted in steps within which f64 cannot distinguish them. An edge is two steps behind,
-    /// so that a face is before it unless it is more than one step later.
+    /// Makes a rank. Times are counted in steps within which f64 cannot distinguish them. The rank of an edge is
+    /// increased by two steps, so that a face comes before it unless the face is hit more than one step later.
     pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
         let behind = match met.feature {
             _ if met.start == SweepStart::Penetrating => 0.0,
@@ -81,7 +81,8 @@ impl Ord for Rank {
 
 ordered_by_cmp!(Rank);
 
-/// Passes on the contact with each triangle that is hit up to a reported t and may matter, some more than once.
+/// Calls the visitor with the contact with each triangle that is hit up to a reported t and may matter, for
+/// some triangles more than once.
 // It is called from three places, and inlining specialises each for its space.
 #[inline(always)]
 pub(crate) fn sweep_surface(
@@ -104,7 +105,7 @@ pub(crate) fn sweep_surface(
             Some(_) => timed.get_or_init(|| seen.with_away_times(&sweep.mover, &surface.bounds())),
             None => &sweep.mover,
         };
-        // The limit is a little above every t that is reported as the limit.
+        // The limit is slightly above every t that is reported as the limit.
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
             Some(normal) => mover.meet_near_triangle(relative, normal, end),
@@ -121,10 +122,10 @@ pub(crate) fn sweep_surface(
 }
 
 impl Sweep {
-    /// Returns the end of the search through a tree: rounding may make a contact earlier than the boxes around the
-    /// obstacle. If the search ended at the known contact, the order of traversal would affect which contact is first.
-    /// `reach` is the largest coordinate of anything in the tree, relative to the start of the volume's centre:
-    /// distances to an object are rounded by a fraction of its size.
+    /// Returns the end of the search through a tree, for which rounding may make a contact earlier than the entry into
+    /// the box around the obstacle. If the search ended at the known contact, the order of traversal would affect
+    /// which contact is first. `reach` is the largest coordinate of anything in the tree, relative to the start of the
+    /// volume's centre: distances to an object are rounded by a fraction of its size.
     pub(crate) fn search_end(&self, reach: f64) -> SearchEnd {
         let way = largest(self.mover.motion);
         let of_others = if way > 0.0 { larger(64.0 * UNIT_ROUNDOFF, EARLY * RESOLUTION) * (reach / way) } else { 0.0 };
@@ -138,7 +139,7 @@ impl Sweep {
 pub(crate) struct SearchEnd {
     /// A bound on the time by which an obstacle may be hit earlier than its box.
     early: f32,
-    /// The end if everything matters, however large and far the contents are.
+    /// The end if every contact matters, however large and far the contents are.
     last: f32,
 }
 
@@ -176,8 +177,8 @@ pub(crate) struct Space<'a> {
     pub(super) slack: f64,
 }
 
-/// The linear part of the transform to the space of the obstacle. Most are translations only, or the identity, where
-/// less is computed.
+/// The linear part of the transform to the space of the obstacle. Most are only translations, or the identity, for
+/// which less is computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Linear<'a> {
     /// The obstacle is in world space.
@@ -200,7 +201,7 @@ impl Space<'static> {
 impl<'a> Space<'a> {
     #[inline(always)]
     pub(crate) fn new(to_world: &'a DAffine3, to_local: &'a DAffine3, slack: f64) -> Self {
-        // The inverse is then the same.
+        // The inverse of such a matrix is the identity, too.
         let is_moved_alone = to_world.matrix3 == DMat3::IDENTITY;
         let linear = match is_moved_alone {
             true if to_world.translation == DVec3::ZERO => Linear::World,
@@ -214,7 +215,7 @@ impl<'a> Space<'a> {
 /// A space of triangles, relative to the volume.
 struct RelativeSpace<'a> {
     space: &'a Space<'a>,
-    /// The position of its origin, relative to the start of the volume's centre.
+    /// The position of the space's origin, relative to the start of the volume's centre.
     origin: DVec3,
 }
 
@@ -243,7 +244,7 @@ impl<'a> RelativeSpace<'a> {
         }
     }
 
-    /// Returns an upper bound of the coordinates of a box here, up to rounding.
+    /// Returns an upper bound of the coordinates of a box in this space, up to rounding.
     fn reach(&self, bounds: &Aabb) -> f64 {
         let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         match self.space.linear {

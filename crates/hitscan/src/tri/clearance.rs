@@ -5,7 +5,7 @@ use crate::bvh::{TreePoint, Visitor};
 use crate::simd::{Axes, Simd, f32x8};
 use core::ops::ControlFlow;
 
-/// Returns whether every triangle surely is farther from a point than a distance, in the tree's coordinates.
+/// Returns whether every triangle is certainly farther from a point than a distance, in the tree's coordinates.
 #[inline(always)]
 pub(crate) fn is_clear<S: Simd, L: Leaves>(simd: S, leaves: &L, (point, distance): (&TreePoint, f64)) -> bool {
     let reach = point.reach_of(distance);
@@ -24,7 +24,7 @@ struct ClearanceSearch<'a, L, S: Simd> {
 impl<L: Leaves, S: Simd> Visitor for ClearanceSearch<'_, L, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
-        // A bound that is NaN says nothing, so its triangle counts as near.
+        // A bound that is NaN is no bound, so its triangle counts as near.
         match self.leaves.distances(self.simd, leaf, &self.place, self.reach).which {
             0 => ControlFlow::Continue(limit),
             _ => ControlFlow::Break(()),

@@ -1,4 +1,4 @@
-//! The nearest places of triangles, eight at once, in f32. They are approximate, because they only say along which axis it is best to look.
+//! The nearest places of triangles, eight at once, in f32. They are approximate, because they only choose the axis for an exact test.
 
 use crate::simd::{Axes, FloatLanes, Select, Simd, SimdBase, dot, f32x8, scaled, sum};
 
@@ -9,7 +9,7 @@ pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<
         #[inline(always)]
         || {
             let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
-            // These are products of the point, which is the origin, along the edges.
+            // These are dot products of the point, which is the origin, and the edges.
             let (d1, d2) = (-dot(e1, a), -dot(e2, a));
             let (aa, bb, ab) = (dot(e1, e1), dot(e2, e2), dot(e1, e2));
             let (v, w, whole) = (bb * d1 - ab * d2, aa * d2 - ab * d1, aa * bb - ab * ab);
@@ -29,8 +29,8 @@ pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<
     )
 }
 
-/// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus the square of the distance of its first corner, for
-/// a point whose product with the edge is `along`.
+/// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus the square of the distance of its first corner.
+/// `along` is the dot product of the point and the edge.
 #[inline(always)]
 fn on_edge<S: Simd>(simd: S, along: f32x8<S>, square: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let part = (along / square).larger(f32x8::splat(simd, 0.0)).smaller(f32x8::splat(simd, 1.0));

@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-/// The corner of a triangle that is the first, as it is tested.
+/// The corner of a triangle with which its tests begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CornerRotation(u32);
 
@@ -21,10 +21,10 @@ impl CornerRotation {
         self.0
     }
 
-    /// Returns a triangle's corners as they were given, from those as they are tested.
+    /// Returns a triangle's corners in the given order, from the order of the tests.
     #[inline(always)]
     pub(super) fn undo<T: Copy>(self, [a, b, c]: [T; 3]) -> [T; 3] {
-        // This does not branch, because the branch is unpredictable.
+        // This does not branch, because the branch would be unpredictable.
         let rotated = |by_none, by_one, by_two| {
             select_unpredictable(self.0 == 1, by_one, select_unpredictable(self.0 == 2, by_two, by_none))
         };

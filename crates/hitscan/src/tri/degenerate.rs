@@ -7,7 +7,7 @@ use glam::{DVec3, Mat4, Vec3, Vec4};
 
 /// The number of triangles that are worth handing to another thread.
 pub(crate) const GRAIN: usize = 8192;
-/// The number of triangles that are looked at together.
+/// The number of triangles that are tested together.
 const ROW: usize = 4;
 
 /// Returns the triangles without an area, in order.
@@ -18,7 +18,7 @@ pub(crate) fn without_area(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u3
     })
 }
 
-/// Returns those without an area, in order; the first triangle has this number.
+/// Returns the triangles without an area, in order; the first triangle has the number `first`.
 pub(crate) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for (row, first) in triangles.chunks(ROW).zip((first..).step_by(ROW)) {
@@ -39,17 +39,17 @@ fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u3
     found.extend((first..).zip(row).filter(|(_, triangle)| !has_area(corners(triangle))).map(|(number, _)| number));
 }
 
-/// Returns whether a triangle of finite corners has an area, decided exactly: a ray, or a volume, can meet no other.
+/// Returns whether a triangle of finite corners has an area, decided exactly: a ray or a volume can hit no other triangle.
 pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
-    // Strips have such triangles: then there is nothing to compute.
+    // Triangle strips contain such triangles, and for them nothing needs to be computed.
     let is_a_line = a == b || b == c || c == a;
     !is_a_line && triangle_normal(corners.map(|v| v.as_dvec3())) != DVec3::ZERO
 }
 
-/// Returns whether it is certain in f32 that all of these have an area.
+/// Returns whether f32 proves that all of these have an area.
 ///
-/// It uses glam's vectors, as in the builder's boxes.
+/// It uses glam's vectors, as the builder's boxes do.
 #[inline(always)]
 fn surely_have_area([p, q, r, s]: [[Vec3; 3]; ROW]) -> bool {
     let edges = |corner: usize| {
@@ -65,7 +65,7 @@ fn surely_have_area([p, q, r, s]: [[Vec3; 3]; ROW]) -> bool {
     );
     let reach = largest(x.x_axis, x.y_axis, x.z_axis).max(largest(y.x_axis, y.y_axis, y.z_axis));
     // Two differences, a product and a difference round, as in f64 (`certified_normal`), and values underflow. A value that overflows is not certain, because
-    // infinity is not above infinity, and NaN is above nothing.
+    // infinity is not greater than infinity, and NaN is greater than nothing.
     let error = reach * reach * (8.0 * f32::EPSILON) + f32::MIN_POSITIVE;
     normal.cmpgt(error).all()
 }

@@ -6,17 +6,17 @@ use crate::geom::eight_rays::by_lane;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Axes, FloatLanes, Simd, SimdBase, SimdFloat, SimdMask, difference, dot, f32x8};
 
-/// Bounds on the distances to the triangles of a leaf that may be within a reach.
+/// Bounds on the distances to those triangles of a leaf that may be within the search radius.
 pub(crate) struct DistanceBounds {
     /// The triangles that may be within the distance, a bit each.
     pub(crate) which: u64,
-    /// Lower bounds; NaN for a triangle of which nothing is known.
+    /// Lower bounds; NaN if there is none.
     pub(crate) low: [f32; LEAF_SIZE],
-    /// Upper bounds; NaN for a triangle of which nothing is known.
+    /// Upper bounds; NaN if there is none.
     pub(crate) high: [f32; LEAF_SIZE],
 }
 
-/// The bound on the error of either bound, relative to the distance and the longer edge from the first corner, doubled: see docs/robustness/closest-points.md.
+/// Twice the bound on the error of either bound, relative to the distance plus the longer edge from the first corner: see docs/robustness/closest-points.md.
 const ERROR: f32 = 24.0 * UNIT_ROUNDOFF_F32;
 /// Distances below this count as this, because their squares underflow.
 const LEAST_DISTANCE: f32 = 1e-18;
@@ -24,8 +24,8 @@ const LEAST_DISTANCE: f32 = 1e-18;
 impl DistanceBounds {
     /// Returns bounds on the distances of a point to triangles that may be within `reach`, given the triangles' corners.
     ///
-    /// The upper bound is the distance to a place of the triangle that is about the nearest. The triangle is behind the plane through the corner that is
-    /// nearest along the direction to this place, which gives the lower bound, however inexact the place is.
+    /// The upper bound is the distance to an approximately nearest place of the triangle. For the lower bound, the triangle is behind the plane through
+    /// its nearest corner along the direction to this place, however inexact the place is.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(simd: S, point: &Axes<f32x8<S>>, [a, b, c]: [&Axes<f32x8<S>>; 3], reach: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));

@@ -5,7 +5,7 @@ use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Simd, SimdFloat};
 
 /// Returns the sum of the contributions of distance and position to a bound on an error.
-// It is not a closure over vectors: without AVX that was called, with each of its steps.
+// It is not a closure over vectors, because without AVX such a closure was called, and so was each of its steps.
 #[inline(always)]
 pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -25,7 +25,7 @@ pub(super) const T_ERROR: [f32; 2] = [192.0 * UNIT_ROUNDOFF_F32, 216.0 * UNIT_RO
 pub(crate) struct ErrorBounds {
     pub(super) edge: f32,
     pub(super) t: f32,
-    /// The error that the rounding of reported ts hides, beside the error of distances.
+    /// The error that the rounding of reported ts allows, in addition to the error of distances.
     pub(super) reported: f32,
 }
 

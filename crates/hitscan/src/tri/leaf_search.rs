@@ -1,6 +1,6 @@
 //! The searches of rays through the leaves of a tree of triangles. Meshes and height fields use them.
 //!
-//! The suffix `_from_afar` takes a ray that does not start near the tree, and so is framed in f64.
+//! The suffix `_from_afar` marks functions for a ray that does not start near the tree, and is converted to the frame in f64.
 
 use super::leaf_visitors::{FoundTriangle, Offer, TriangleSearch};
 use super::leaves::Leaves;
@@ -12,7 +12,8 @@ use core::ops::ControlFlow;
 
 /// Leaves that rays search.
 pub(crate) trait LeafSearch: Leaves {
-    /// Returns the hit with the smallest t in a ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
+    /// Returns the hit with the smallest t in a ray's range; if several triangles have it, the lowest number. If `from` is above 0, there is no hit
+    /// before it.
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let Some(framed) = self.frame().near_ray(simd, ray, Some(from), Slack::NONE) else {
@@ -22,8 +23,8 @@ pub(crate) trait LeafSearch: Leaves {
         search.found(search.nearest(None, cull)?)
     }
 
-    /// Does the same as [`closest`](Self::closest) for a ray that is not near. It is separate, so that the properties that near rays share are known where they
-    /// are handled.
+    /// Does the same as [`closest`](Self::closest) for a ray that is not near. It is separate, so that the compiler knows the common properties of near rays
+    /// in the other function.
     #[cold]
     #[inline(never)]
     fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<FoundTriangle> {
@@ -69,7 +70,8 @@ pub(crate) trait LeafSearch: Leaves {
         )
     }
 
-    /// Offers every hit in the range of a ray that may still matter, some more than once: a triangle may be in several leaves.
+    /// Calls `offer` with every hit in the range of a ray that may still matter, with some more than once: a triangle may be
+    /// in several leaves.
     #[inline(always)]
     fn each<S: Simd>(
         &self,

@@ -20,16 +20,16 @@ pub(crate) struct FoundTriangle {
     pub(crate) place: TrianglePlace,
 }
 
-/// Tells whether a line hits a triangle inside of all edges.
+/// Says whether a line hits a triangle inside of all edges.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InteriorHit {
     /// It surely does.
     Sure,
-    /// It may be on an edge or in a corner.
+    /// The hit may be on an edge or in a corner.
     Possible,
 }
 
-/// Handles every hit, in no particular order. Returns the largest t that matters from now on, or stops.
+/// The callback for hits, in no particular order. It returns the largest t that matters from now on, or stops the search.
 pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle, InteriorHit) -> ControlFlow<(), f32> + 'a;
 
 /// The data that the three questions share.
@@ -42,15 +42,16 @@ pub(crate) struct TriangleSearch<'a, L, S: Simd, G> {
     limit_for_sure: f32,
 }
 
-/// The triangle of two that is hit first, with its verdict if that was needed.
+/// The triangle of two that is hit first, with its verdict if the verdict was needed.
 pub(crate) enum Contest {
     Own(Option<Verdict>),
     Other(Option<Verdict>),
 }
 
-/// Decides in f64, and exactly, what f32 leaves open.
+/// Decides in f64, or exactly, the cases that f32 leaves open.
 ///
-/// It is passed by value to functions that are called: a search has no address then, and what the compiler knows of it is in registers, or nowhere.
+/// It is passed by value to functions that are not inlined: then the search's address does not escape, and the compiler can keep its fields in
+/// registers.
 pub(crate) struct Verdicts<'a, L, S, G> {
     pub(crate) leaves: &'a L,
     pub(crate) given: G,
@@ -58,7 +59,7 @@ pub(crate) struct Verdicts<'a, L, S, G> {
 }
 
 impl<L: Leaves, S: Simd, G: RayInput> Verdicts<'_, L, S, G> {
-    /// Decides which of two triangles is hit first, from the facts that are known of each. If their ts are needed, both are computed here, so that it is one
+    /// Decides which of two triangles is hit first, from the known facts about each. If their ts are needed, both are computed here, so that there is one
     /// call.
     #[cold]
     #[inline(never)]
@@ -73,7 +74,7 @@ impl<L: Leaves, S: Simd, G: RayInput> Verdicts<'_, L, S, G> {
             move || {
                 let Self { leaves, given, simd } = self;
                 let triangles = [leaves.triangle_at(own), leaves.triangle_at(other)];
-                // One triangle may be in several leaves.
+                // The same triangle may be in several leaves.
                 if triangles[0] == triangles[1] {
                     return Contest::Own(own_verdict);
                 }
@@ -82,7 +83,7 @@ impl<L: Leaves, S: Simd, G: RayInput> Verdicts<'_, L, S, G> {
                     let is_first = triangles[0] < triangles[1];
                     return if is_first { Contest::Own(own_verdict) } else { Contest::Other(other_verdict) };
                 }
-                // This does not use `or_else`, which is called here.
+                // This does not use `or_else`, which is not inlined here.
                 let verdict = |place, known| match known {
                     Some(verdict) => Some(verdict),
                     None => leaves.sure_verdict(simd, given, t_per_distance, place),
@@ -116,7 +117,7 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
         }
     }
 
-    /// Goes through the whole tree. In a crowded tree, the exact ray in the tree's coordinates must be given.
+    /// Traverses the whole tree. In a crowded tree, the exact ray in the tree's coordinates must be given.
     #[inline(always)]
     fn run(&self, crowded: Option<&LocalRay>, visitor: &mut impl Visitor) -> ControlFlow<()> {
         let limit = self.framed.limit(self.framed.t_max);
@@ -225,10 +226,10 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
 #[derive(Clone, Copy)]
 pub(crate) struct NearestHit {
     pub(crate) place: TrianglePlace,
-    /// The distances between which it is. If the spans of two do not overlap, their reported ts differ.
+    /// The interval of distances that contains the hit. If the intervals of two hits do not overlap, their reported ts differ.
     pub(crate) low: f32,
     pub(crate) high: f32,
-    /// The verdict, once it was needed.
+    /// The verdict, if it was needed.
     pub(crate) verdict: Option<Verdict>,
 }
 
@@ -265,7 +266,8 @@ impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
             return smaller(offered.high, limit);
         };
         let TriangleSearch { framed, .. } = self.search;
-        // Only places and verdicts are passed to the called function: a struct would be stored in pieces and read back as a whole.
+        // Only places and verdicts are passed to the called function: a struct would be stored in pieces and loaded as a whole, so
+        // store forwarding would fail.
         let contest = self.search.verdicts().contest(
             framed.t_per_distance(),
             [best.place, offered.place],
@@ -354,7 +356,7 @@ impl<L: Leaves, S: Simd, G: RayInput, C: CulledSides> Visitor for AnyInLeaves<'_
 struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G> {
     search: &'a TriangleSearch<'a, L, S, G>,
     line: &'a FramedLine,
-    /// The triangles that are not offered. A ray that leaves one hits it at a t near 0, which takes long to round.
+    /// The triangles that are not offered. A ray that leaves such a triangle hits it at a t near 0, whose rounding takes long.
     skipped: &'a [u32],
     /// The largest t that still matters.
     t_max: f32,
@@ -362,7 +364,7 @@ struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G> {
 }
 
 impl<L: Leaves, S: Simd, G: RayInput> EachInLeaves<'_, '_, '_, L, S, G> {
-    /// Returns whether neither the triangle nor one of its duplicates is offered.
+    /// Returns whether neither the triangle nor its duplicates are offered.
     #[inline(always)]
     fn skips(&self, place: TrianglePlace) -> bool {
         if self.skipped.is_empty() {

@@ -36,16 +36,17 @@ impl TrianglePlace {
     }
 }
 
-/// Handles each triangle that a volume may touch, given its number and its local corners. Returns the largest t that matters from now on.
+/// The callback for each triangle that a volume may touch, given its number and its local corners. It returns the largest t that matters
+/// from now on.
 pub(crate) type NearTriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 /// A tree with up to eight triangles in each leaf, which are tested at once.
 ///
-/// Its functions must be `#[inline(always)]` where they are given vectors, or they are not compiled for the instruction set in use.
+/// Its functions that take vectors must be `#[inline(always)]`; otherwise they are not compiled for the instruction set in use.
 pub(crate) trait Leaves: Sized {
     fn tree(&self) -> &Bvh8;
 
-    /// Returns the space that the tree is in.
+    /// Returns the normalized space of the tree.
     fn frame(&self) -> &NormalizedSpace;
 
     /// Returns a local box around all triangles.
@@ -64,17 +65,19 @@ pub(crate) trait Leaves: Sized {
         limit: f32,
     ) -> TestedTriangles<S>;
 
-    /// Prefetches a leaf that is looked at soon, if that helps.
+    /// Prefetches a leaf that is visited soon, if that helps.
     #[inline(always)]
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Returns which of a leaf's triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
+    /// Returns which of a leaf's triangles a volume may touch up to a distance; the result includes all that it does touch. Without a tube it
+    /// returns all.
     fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable;
 
-    /// Returns bounds on the distances from a point to a leaf's triangles that may be within a reach, all in the tree's coordinates.
+    /// Returns bounds on the distances from a point to the triangles of a leaf that may be within a search radius, all in
+    /// the tree's coordinates.
     fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds;
 
-    /// Returns whether every triangle of the tree surely has an area.
+    /// Returns whether every triangle of the tree certainly has an area.
     fn all_have_area(&self) -> bool;
 
     /// Returns whether a triangle has an area.
@@ -83,10 +86,10 @@ pub(crate) trait Leaves: Sized {
         self.all_have_area() || degenerate::has_area(self.corners_at(place))
     }
 
-    /// Shows every triangle of a leaf, local.
+    /// Calls `show` with every triangle of a leaf, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Shows at least every triangle of a leaf whose box touches a box, which is in the coordinates of the tree.
+    /// Calls `show` with at least every triangle of a leaf whose box touches a box, which is in the coordinates of the tree.
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let unit = inverse_power_of_two(self.frame().scale);
         let (low, high) = (bounds.min.as_dvec3() * unit, bounds.max.as_dvec3() * unit);
@@ -99,7 +102,7 @@ pub(crate) trait Leaves: Sized {
         });
     }
 
-    /// Shows the number of every triangle of a leaf.
+    /// Calls `show` with the number of every triangle of a leaf.
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
         self.leaf(leaf, &mut |triangle, _| show(triangle));
     }
@@ -110,7 +113,7 @@ pub(crate) trait Leaves: Sized {
     /// Returns the local corners of a triangle.
     fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3];
 
-    /// Returns the same in f64.
+    /// Returns the local corners of a triangle in f64.
     #[inline(always)]
     fn found_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         in_f64(self.corners_at(place))
@@ -123,12 +126,12 @@ pub(crate) trait Leaves: Sized {
         [a * scale, b * scale, c * scale]
     }
 
-    /// Returns triangles that are where this one is, and in no leaf.
+    /// Returns the duplicates of a triangle, which are in no leaf.
     fn repeats(&self, _triangle: u32) -> impl Iterator<Item = u32> {
         core::iter::empty()
     }
 
-    /// Shows a triangle and those that are where it is, each with its number and its local corners. Returns the smallest of the answers.
+    /// Calls `show` with a triangle and its duplicates, each with its number and its local corners. Returns the smallest of the results.
     #[inline(always)]
     fn show(&self, place: TrianglePlace, show: &mut NearTriangleVisitor<'_>) -> f32 {
         let (triangle, corners) = (self.triangle_at(place), self.corners_at(place));
@@ -136,13 +139,15 @@ pub(crate) trait Leaves: Sized {
         self.repeats(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
     }
 
-    /// Returns whether two triangles are known to lie in one plane across an axis, so that a ray that hits both has one t there.
+    /// Returns whether two triangles are known to lie in one plane perpendicular to an axis, so that a ray that hits both has
+    /// the same t there.
     #[inline(always)]
     fn share_axial_plane(&self, _places: [TrianglePlace; 2]) -> bool {
         false
     }
 
-    /// Returns the t and the side of a triangle that is certainly hit, given the t in one distance, if they are known without exact arithmetic.
+    /// Returns the t and the side of a triangle that is certainly hit, given the t in a distance of 1, if they can be computed without exact
+    /// arithmetic.
     #[inline(always)]
     fn quick_verdict<S: Simd>(
         &self,
@@ -154,7 +159,7 @@ pub(crate) trait Leaves: Sized {
         quick_verdict(self, simd, ray, t_per_distance, place)
     }
 
-    /// Does the same as [`quick_verdict`](Self::quick_verdict) in any case.
+    /// Does the same as [`quick_verdict`](Self::quick_verdict), with exact arithmetic if it is needed.
     #[inline(always)]
     fn sure_verdict<S: Simd>(
         &self,
@@ -163,7 +168,7 @@ pub(crate) trait Leaves: Sized {
         t_per_distance: f64,
         place: TrianglePlace,
     ) -> Option<Verdict> {
-        // This does not use `or_else`, which is called here.
+        // This does not use `or_else`, which is not inlined here.
         match self.quick_verdict(simd, ray, t_per_distance, place) {
             Some(verdict) => Some(verdict),
             None => self.verdict(ray, place),

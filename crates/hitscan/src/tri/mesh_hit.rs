@@ -19,7 +19,7 @@ pub struct MeshHit {
     /// Index of the triangle, in the order in which triangles were given.
     pub triangle: u32,
     ray: Ray,
-    /// The corners, in units of this many of the mesh's units, a power of two.
+    /// The corners, as multiples of a number of the mesh's units that is a power of two.
     corners: [Vec3; 3],
     unit: f64,
     rotation: CornerRotation,
@@ -31,7 +31,7 @@ impl MeshHit {
         Self { t, side, triangle, ray, corners, unit, rotation: CornerRotation::NONE }
     }
 
-    /// Returns the same hit, with corners that begin with another one.
+    /// Returns the same hit with rotated corners.
     #[inline(always)]
     pub(crate) fn rotated(self, rotation: CornerRotation) -> Self {
         Self { rotation, ..self }
@@ -42,7 +42,8 @@ impl MeshHit {
         self.barycentrics().as_vec2()
     }
 
-    /// Returns the point. It is computed from the triangle's corners by the barycentrics, so it is as near to the triangle as f32 allows.
+    /// Returns the point. It is computed from the triangle's corners and the barycentrics, so it is as near to the triangle as f32
+    /// allows.
     pub fn point(&self) -> Vec3 {
         round_vec3(point_at(self.corners(), self.barycentrics()))
     }
@@ -61,7 +62,7 @@ impl MeshHit {
         barycentrics(self.ray.local().line(), self.corners())
     }
 
-    /// Returns the normal turned against the ray.
+    /// Returns the normal, flipped to face the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal(), self.side)
     }
@@ -82,7 +83,7 @@ impl serde::Serialize for MeshHit {
     }
 }
 
-/// Compares the values that they report.
+/// Compares the values that are reported.
 impl PartialEq for MeshHit {
     fn eq(&self, other: &Self) -> bool {
         let said = |hit: &Self| (hit.t, hit.side, hit.triangle, hit.uv(), hit.point(), hit.normal());

@@ -7,21 +7,22 @@ use crate::simd::{Axes, Simd, f32x8};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// Handles a triangle that may be the nearest, given its number and its local corners. Returns the largest distance in the tree's coordinates that matters
-/// from now on, as f64 computes it.
+/// The callback for a triangle that may be the nearest, given its number and its local corners. It returns the largest distance that matters from now on,
+/// as computed in f64 in the tree's coordinates.
 pub(crate) type NearestVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f64 + 'a;
 
-/// Tells which triangles count.
+/// Says which triangles count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counting {
-    /// All that have an area count. What is farther than an upper bound of the distance to one of them need not be shown.
+    /// All triangles with an area count. Triangles that are farther than an upper bound of the distance to one of them
+    /// may be skipped.
     All,
-    /// Only the visitor knows.
+    /// Only the visitor knows which ones count.
     Some,
 }
 
-/// Shows the triangles that may be nearest to a point, of those up to a distance, nearer ones roughly first, some perhaps more than once. Some of them may have
-/// no area.
+/// Calls `show` with the triangles within a distance that may be nearest to a point, approximately the nearest first, with some more than once. Some of them
+/// may have no area.
 #[inline(always)]
 pub(crate) fn show_nearest<S: Simd, L: Leaves>(
     simd: S,
@@ -100,7 +101,7 @@ impl<L: Leaves, S: Simd> NearestSearch<'_, '_, L, S> {
         self.waiting.push(low, place);
     }
 
-    /// Drops those that no longer matter, or shows all if every one matters.
+    /// Removes the candidates that no longer matter, or shows all if every one matters.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
@@ -110,7 +111,7 @@ impl<L: Leaves, S: Simd> NearestSearch<'_, '_, L, S> {
         }
     }
 
-    /// Shows all that wait and matter, nearer ones first.
+    /// Shows all candidates that matter, approximately the nearest first.
     #[inline(never)]
     fn show_waiting(&mut self) {
         while let Some((low, place)) = self.waiting.take_nearest() {
@@ -149,7 +150,7 @@ impl Candidates {
         self.len == Self::MOST
     }
 
-    /// Adds a place; there must be room. Nothing is known of a bound that is NaN.
+    /// Adds a place; there must be room. A bound that is NaN is no bound.
     #[inline(always)]
     fn push(&mut self, low: f32, place: TrianglePlace) {
         debug_assert!(!self.is_full());

@@ -6,16 +6,17 @@ use crate::math::dvec3_lanes::DVec3Lanes;
 use crate::math::float::{UNIT_ROUNDOFF, larger};
 use crate::shape::{RELATIVE_ERROR, Verdict};
 
-/// This is more than a difference's and a product's rounding.
+/// This is more than the rounding of a difference and a product.
 const ABOVE_EDGE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 
-/// The error of a distance L in f64, in parts of S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
+/// The error of a distance L in f64, relative to S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
 const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 
-/// The same in parts of the width of the span in f32: below 0.8 2^-29 (docs/robustness.md), and the rest pays for the roundings of t and of the ends.
+/// The same error relative to the width of the span in f32: it is below 0.8 2^-29 (docs/robustness.md), and the difference covers the roundings of t
+/// and of the ends.
 const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
-/// Returns upper bounds of the largest coordinate of two edges, and of the product of the largest of each.
+/// Returns upper bounds of the largest coordinate of two edges, and of the product of the largest coordinate of each.
 #[inline(always)]
 pub(crate) fn sizes<V: DVec3Lanes>([a, b, c]: [V; 3]) -> [f64; 2] {
     let [e1, e2] =
@@ -33,7 +34,7 @@ pub(crate) enum ErrorInput {
 }
 
 impl ErrorInput {
-    /// Makes a bound from the distances between which f32 has found the triangle, the whole span, of a ray whose distances begin at its own t = 0.
+    /// Makes a bound from the span of distances in which f32 has found the triangle, for a ray whose distances are measured from its own t = 0.
     #[inline(always)]
     pub(crate) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
         Self::Within(f64::from(high - low) * (SPAN_PART * t_per_distance))
@@ -52,12 +53,12 @@ impl ErrorInput {
     }
 }
 
-/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the t in one distance; for a bound that is already known, 1 will do
-/// in its place if nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if that does not determine
-/// how t is rounded.
+/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the t in a distance of 1. If the bound is already known, 1 may be
+/// passed instead, as long as nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if the error
+/// bound leaves the rounded t open.
 ///
-/// Computed by numbers, it is there sooner than in the lanes of a vector; by vectors it takes fewer instructions. For a block of four triangles at once it
-/// took twice as many.
+/// Scalar code has a shorter latency than lanes of a vector, which take fewer instructions. For a block of four triangles at once it took twice as many
+/// instructions.
 #[inline(always)]
 pub(crate) fn sure_verdict<V: DVec3Lanes>(
     t_per_distance: f64,
@@ -67,8 +68,8 @@ pub(crate) fn sure_verdict<V: DVec3Lanes>(
 ) -> Option<Verdict> {
     // Only det and t are needed, and so only the normal.
     let normal = (b - a).cross(c - a);
-    // This is as in `Determinants`: det of front sides is negative here, and the terms are the same, in as many roundings. Values that need not wait for the
-    // normal do not.
+    // This is as in `Determinants`: det is negative for front sides here, and the terms are the same, with as many roundings. Values that do not depend on
+    // the normal are computed without waiting for it.
     let det = (direction * t_per_distance).dot(normal);
     let t = ((a - origin) * t_per_distance).dot(normal) / det;
     let error = known.error(det, t, t_per_distance);

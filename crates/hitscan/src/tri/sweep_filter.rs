@@ -1,4 +1,4 @@
-//! The space that a volume goes through, for the triangles that it may touch there: in f32, for as many at once as a leaf has.
+//! The swept region of a volume, with tests in f32 for the triangles that it may touch, for as many at once as a leaf has.
 
 use super::closest_point_simd::to_nearest;
 use crate::bvh::{BvhRay, LEAF_SIZE};
@@ -29,7 +29,8 @@ pub(crate) struct SweptTube {
     /// The number of half edges that are not zero.
     count: usize,
     lean: HalfExtentLean,
-    /// The part that is the same for all triangles of the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
+    /// The part of three errors that is the same for all triangles: of a position relative to a triangle's corner, of its product with an axis, and of the
+    /// products of the half edges.
     error: f32,
     /// This is more than any term that underflows in a test.
     underflow: f32,
@@ -39,16 +40,17 @@ pub(crate) struct SweptTube {
 pub(crate) struct Touchable {
     /// A bit each.
     pub(crate) which: u64,
-    /// The triangles among them that are most likely touched inside, as soon as they are not surely apart: this only affects time.
+    /// The triangles among them whose interior is most likely touched, unless they are certainly apart: this only affects the
+    /// time.
     pub(crate) inside: u64,
-    /// The distance up to which each of those is surely not touched.
+    /// The distance up to which each of them is certainly not touched.
     pub(crate) apart_until: [f32; LEAF_SIZE],
 }
 
 impl Touchable {
     const NONE: Self = Self::all(0);
 
-    /// Returns triangles of which nothing is known: waiting would gain nothing.
+    /// Returns triangles for which no distance is known: deferring them would gain nothing.
     pub(crate) const fn all(which: u64) -> Self {
         Self { which, inside: which, apart_until: [0.0; LEAF_SIZE] }
     }
@@ -61,8 +63,8 @@ struct HalfExtent {
     per_square: f32,
 }
 
-/// Values of the parallelogram that the way and the first half edge span. They tell, approximately, how far along that edge its nearest place is, and the
-/// edge's part along the direction.
+/// Data of the parallelogram that the path and the first half edge span. They give, approximately, the position of the nearest place along that edge, and
+/// the edge's component along the direction.
 #[derive(Clone, Copy, Debug)]
 struct HalfExtentLean {
     across: [f32; 4],
@@ -74,7 +76,7 @@ impl HalfExtentLean {
         let [d, h] = [direction, half.edge].map(|[x, y, z, _]| Vec3::new(x, y, z));
         let (square, along) = (d.length_squared(), d.dot(h));
         let across = (h * square - d * along) / (square * h.length_squared() - along * along);
-        // They may be parallel: then any place is equally near.
+        // The path and the edge may be parallel: then any place is equally near.
         let across = if across.is_finite() { across } else { Vec3::ZERO };
         Self { across: [across.x, across.y, across.z, 0.0], along }
     }
@@ -82,18 +84,18 @@ impl HalfExtentLean {
 
 /// This is more than the relative error of a corner relative to the ray's origin, and of its product with an axis.
 const CORNER_ERROR: f32 = 24.0 * UNIT_ROUNDOFF_F32;
-/// This is more than the roundings of how far a form reaches along an axis.
+/// This is more than the roundings in the reach of a form along an axis.
 const ABOVE_REACH_ROUNDINGS: f64 = 1.0 + 32.0 * UNIT_ROUNDOFF_F32 as f64;
-/// The ratio of distances that f32 errors most often cannot tell apart.
+/// A ratio of distances that f32 usually cannot distinguish from 1.
 const SIMILAR: f32 = 1.0 + 1.0 / 32768.0;
-/// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel, for which `SweptTube::error` has room.
+/// This is below 1 by more than the roundings of a gap and of its quotient. The divisor may cancel; `SweptTube::error` covers that.
 const BELOW_GAP_ROUNDINGS: f32 = 1.0 - 16.0 * UNIT_ROUNDOFF_F32;
-/// Up to this, nothing below overflows.
+/// Nothing below overflows if no value is above this.
 const LARGEST_WITHOUT_OVERFLOW: f32 = 1e8;
 /// This is more than any term that underflows in products of an axis.
 const UNDERFLOW: f32 = 1e-36;
-/// This is more than the root of any term that underflows in the square of an axis's length, subnormal or flushed to zero: for a triangle of that size, the
-/// axis across it is as short.
+/// This is more than the root of any term that underflows in the square of an axis's length, whether subnormal or flushed to zero. For a triangle of that
+/// size, the axis perpendicular to it is as short.
 const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
 impl SweptTube {
@@ -122,7 +124,7 @@ impl SweptTube {
         let [x, y, z, _] = ray.direction;
         let per_square = 1.0 / (x * x + y * y + z * z);
         let (origin, direction) = (ray.origin, ray.direction);
-        // Edges that a transform has made long and nearly parallel reach far less along some axis than their coordinates do.
+        // If a transform has made edges long and nearly parallel, their reach along some axis is far less than their coordinates.
         let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
         let error = error + 8.0 * UNIT_ROUNDOFF_F32 * (count as f32 * longest);
         let underflow = UNDERFLOW + radius * SHORTEST;
@@ -130,10 +132,10 @@ impl SweptTube {
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
     }
 
-    /// Returns which of the triangles that are present may be touched up to a distance; they include all that are touched.
+    /// Returns which of the triangles that are present may be touched up to a distance; the result includes all that are touched.
     ///
-    /// A triangle is not touched if there is an axis along which all of it is farther from the whole way than the form reaches. That is a proof for any axis,
-    /// so only the values compared must be exact enough; docs/robustness.md says by how much.
+    /// A triangle is not touched if there is a separating axis: along it, all of the triangle is farther from the whole path than the form reaches. This is a
+    /// proof for any axis, so only the compared values must be exact enough; docs/robustness.md states the bound.
     #[inline(always)]
     pub(crate) fn may_touch<S: Simd>(
         &self,
@@ -142,7 +144,7 @@ impl SweptTube {
         limit: f32,
         corners: impl FnOnce() -> [Axes<f32x8<S>>; 3],
     ) -> Touchable {
-        // Loops over the exact count take longer.
+        // Loops over a number that is not a constant take longer.
         match self.count {
             0 => TubeWithEdges::<0>(self).called(simd, present, limit, corners),
             1 => TubeWithEdges::<1>(self).called(simd, present, limit, corners),
@@ -161,8 +163,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         &self.0.halves[..EDGES]
     }
 
-    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlining it wherever it is used is
-    /// slightly faster, but makes the compiler use too much memory.
+    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlining it everywhere is slightly
+    /// faster, but makes the compiler use too much memory.
     #[inline(never)]
     fn called<S: Simd>(
         self,
@@ -210,7 +212,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         Touchable { which: present & !apart, inside, apart_until: by_lane(apart_until) }
     }
 
-    /// Returns the axis from about the place of the form that is nearest to a triangle's centre, to that centre: the best axis for small triangles.
+    /// Returns the axis to a triangle's centre from the approximately nearest place of the form: the best axis for small triangles.
     #[inline(always)]
     fn outwards<S: Simd>(
         &self,
@@ -237,8 +239,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         )
     }
 
-    /// Returns the axis between the approximate nearest places of a triangle and of the form's core where that is, given its edges, its normal and the way from
-    /// the middle of the form to its corner. It is the best axis for triangles beside the end of a way that a contact has made short.
+    /// Returns the axis between the approximate nearest points of a triangle and of the form's core, given the triangle's edges, its normal and the vector
+    /// from the middle of the form to its corner. It is the best axis for triangles beside the end of a path that a contact has shortened.
     #[inline(always)]
     fn across<S: Simd>(
         &self,
@@ -275,7 +277,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         )
     }
 
-    /// Returns the way from about the nearest place of the form's core, given the way from the form's middle.
+    /// Returns the vector from the approximately nearest place of the form's core, given the vector from the form's middle.
     #[inline(always)]
     fn off_core<S: Simd>(&self, simd: S, from_middle: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
         simd.shared(
@@ -294,7 +296,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     }
 }
 
-/// Returns the approximate place of a triangle that is nearest to a place; as the triangle's corner, from the middle.
+/// Returns the approximate place of a triangle that is nearest to a place; all places are relative to the middle.
 #[inline(always)]
 fn to_nearest_of<S: Simd>(
     simd: S,
@@ -314,20 +316,22 @@ fn size<S: Simd>([a, b, c]: &[Axes<f32x8<S>>; 3]) -> f32x8<S> {
     x.larger(y).larger(z)
 }
 
-/// Triangles and a way, seen from the way's start.
+/// Triangles and a path, relative to the path's start.
 struct TubeTest<'a, S: Simd, const EDGES: usize> {
     simd: S,
     tube: TubeWithEdges<'a, EDGES>,
     corners: &'a [Axes<f32x8<S>>; 3],
-    /// A bound on the errors of a position relative to a triangle's, of its product with an axis, and of the half edges'.
+    /// A bound on the errors of a position relative to a triangle's corner, of its product with an axis, and of the
+    /// products of the half edges.
     error: f32x8<S>,
     direction: &'a Axes<f32x8<S>>,
-    /// The way up to its end.
+    /// The path up to its end.
     way: Axes<f32x8<S>>,
 }
 
 impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
-    /// Returns which of them are surely apart along an axis of any length, which may be another one for each; not if a value is NaN.
+    /// Returns which of them are certainly apart along an axis of any length, which may differ for each triangle; a triangle for
+    /// which a value is NaN is not.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<f32x8<S>>) -> u64 {
         self.simd.shared(
@@ -343,8 +347,9 @@ impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
         )
     }
 
-    /// Returns the distance on the way up to which they are surely apart along an axis of any length, which may be another one for each, if that is within the
-    /// limit that the tube was made for. It is 0 if nothing is sure, or if a value is NaN; it is beyond that limit, or infinite, if they are apart up to there.
+    /// Returns the distance on the path up to which each triangle is certainly apart along an axis of any length, which may differ for each triangle. It is
+    /// valid if it is within the limit for which the tube was made. It is 0 if nothing is certain, or if a value is NaN; it is beyond that limit, or infinite,
+    /// if the triangle is apart up to there.
     #[inline(always)]
     fn apart_until(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         self.simd.shared(
@@ -364,7 +369,7 @@ impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
         )
     }
 
-    /// Returns how far the form reaches along it, plus how far f32 may be off.
+    /// Returns how far the form reaches along the axis, plus the f32 error.
     #[inline(always)]
     fn reach(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         let SweptTube { radius, underflow, .. } = self.tube.0;

@@ -9,24 +9,25 @@ use crate::simd::Simd;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// A moving volume, as triangles see it: in their own space.
-// A type parameter instead would have sweeps compiled for every instruction set again in each crate that uses a scene.
+/// A moving volume in the space of the triangles.
+// With a type parameter instead, sweeps would be compiled for every instruction set again in each crate that uses a scene.
 pub(crate) trait SweptVolume {
     /// Returns half the sizes of a box around the volume.
     fn half_extents(&self) -> DVec3;
 
-    /// Bounds how inexact its motion is there.
+    /// Bounds the error of the motion in that space.
     fn slack(&self) -> Slack;
 
-    /// Bounds the same where the motion starts near the triangle that it hits, and is no more than some hundred times as long: beyond what any ray's box test
-    /// allows for.
+    /// Bounds the error for a motion that starts near the triangle that it hits, and is at most a few hundred times as long: beyond the error that any ray's
+    /// box test includes.
     fn slack_near(&self) -> Slack;
 
     /// Returns a tighter shape around the volume, unless it rotates.
     fn form(&self) -> Option<SweptShape>;
 }
 
-/// Shows every triangle that a volume may touch whose middle goes along the ray, those that it may touch sooner roughly first.
+/// Calls `show` with every triangle that a volume whose middle moves along the ray may touch, approximately in the order of
+/// contact.
 #[inline(always)]
 pub(crate) fn sweep_leaves<S: Simd, L: Leaves>(
     simd: S,
@@ -56,13 +57,13 @@ struct SweepVisitor<'a, 'b, L, S> {
     show: &'a mut NearTriangleVisitor<'b>,
 }
 
-/// The tube that triangles are tested with. It is made when the first leaf is reached: most sweeps reach none.
+/// The tube for the tests of triangles. It is made when the first leaf is reached, because most sweeps reach none.
 enum LazyTube<'a> {
     Not {
         volume: &'a dyn SweptVolume,
         scale: f64,
     },
-    /// The tube. If there is none, every triangle is shown.
+    /// The tube. If there is no tube, every triangle is shown.
     Yes(Option<SweptTube>),
 }
 
@@ -87,14 +88,14 @@ impl<L: Leaves, S: Simd> Visitor for SweepVisitor<'_, '_, L, S> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
-        // The leaf arrives while waiting triangles are shown, or the tube is made.
+        // The leaf arrives in the cache while deferred triangles are shown, or the tube is made.
         self.leaves.prefetch(leaf);
         let mut limit = self.show_before(distance, limit);
         if distance > limit {
             return ControlFlow::Continue(limit);
         }
         let near = self.leaves.near(self.simd, leaf, self.tube.tube(self.ray, limit), limit);
-        // A triangle that is touched inside is most often hit first of all, and the sweep ends there.
+        // A triangle whose interior is touched is usually hit first of all, and ends the sweep.
         let mut inside = near.which & near.inside;
         while let Some(lane) = take_lowest(&mut inside) {
             if near.apart_until[lane] <= limit {
@@ -112,7 +113,7 @@ impl<L: Leaves, S: Simd> Visitor for SweepVisitor<'_, '_, L, S> {
 }
 
 impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
-    /// Shows those that may be touched before a distance; returns the limit after that.
+    /// Shows the deferred triangles that may be touched before a distance; returns the limit after that.
     #[inline(always)]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {
         while self.waiting.nearest() < distance {
@@ -121,7 +122,7 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
         limit
     }
 
-    /// Shows the nearest of those that wait, unless it is beyond the limit. In that case all of them are.
+    /// Shows the nearest of the deferred triangles, unless it is beyond the limit. In that case all of them are beyond the limit.
     #[inline(never)]
     fn show_nearest(&mut self, limit: f32) -> f32 {
         if self.waiting.nearest() > limit {
@@ -134,7 +135,7 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
         }
     }
 
-    /// Lets a place wait.
+    /// Defers a place.
     #[inline(always)]
     fn wait(&mut self, apart_until: f32, place: TrianglePlace, mut limit: f32) -> f32 {
         if self.waiting.is_full() {
@@ -155,8 +156,8 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
     }
 }
 
-/// Places that may be touched, by the distance up to which they are surely not touched, the nearest last. Most triangles that a volume comes near to are behind
-/// something that it touches sooner. Once that is shown, the limit is before these places, and they are never tested.
+/// Places that may be touched, ordered by the distance up to which they are certainly not touched, the nearest last. Most triangles near the path of a volume
+/// are behind something that it touches sooner. After the contact with that, the limit is before these places, and they are never tested.
 #[derive(Default)]
 struct WaitingTriangles {
     keys: [u64; Self::MOST_WAITING],
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(waiting.nearest(), f32::INFINITY);
     }
 
-    /// All are hit at once, which is more than can wait: the answer is the lowest.
+    /// All triangles are hit at once, and they are more than can be deferred: the answer is the one with the lowest number.
     #[test]
     fn more_than_can_wait_are_met() {
         let sides = 200;

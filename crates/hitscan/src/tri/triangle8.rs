@@ -19,7 +19,7 @@ use glam::{Mat4, Vec3, Vec4};
 pub(crate) const SIZE: usize = LEAF_SIZE;
 /// The number of blocks that one thread makes at a time.
 pub(crate) const PIECE: usize = 512;
-/// Corners are computed in this many lanes, of glam's vectors as in the builder's boxes.
+/// Corners are computed in this many lanes, in glam's vectors as the builder's boxes are.
 const QUAD: usize = 4;
 
 /// A corner of each triangle, by axis.
@@ -29,20 +29,20 @@ type Corner8 = [[f32; SIZE]; 3];
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Triangle8 {
-    /// The corners, from the one opposite the longest edge on, because the two edges from there bound the errors of the test: in a long triangle it is the one
-    /// with a right angle.
+    /// The corners, beginning with the one opposite the longest edge, because the two edges from there bound the errors of the test: in a long right triangle
+    /// this is the corner with the right angle.
     corners: [Corner8; 3],
     /// The extents, coded by [`triangle_extents`].
     extents: [u32; SIZE],
     pub(crate) triangles: [u32; SIZE],
 }
 
-/// The reach below which the products of the tests below might underflow.
+/// The size below which the products of the tests might underflow.
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
 /// This is more than a difference's and a product's rounding.
 const ABOVE_LENGTH_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
-/// This number means that there is no triangle.
+/// The number of a lane without a triangle.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Makes a block without triangles.
@@ -58,7 +58,7 @@ impl Triangle8 {
         Self { triangles, ..Self::default() }
     }
 
-    /// Returns whether these lanes, of this many triangles, are as in a block; a lane may have none.
+    /// Returns whether these lanes are valid for a block, given the number of triangles; a lane may have none.
     pub(crate) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
         // Numbers come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
@@ -71,7 +71,7 @@ impl Triangle8 {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
-    /// Returns whether it is full, of triangles with the same box.
+    /// Returns whether it is full of triangles with the same box.
     pub(crate) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
         // A block is filled from its first lane on.
@@ -83,8 +83,8 @@ impl Triangle8 {
             })
     }
 
-    /// Takes the corners of its triangles, multiplied by two factors, whose product takes them to the frame's coordinates. Returns the box around the corners
-    /// as they are stored.
+    /// Stores the corners of its triangles, multiplied by two factors, whose product converts them to the frame's coordinates. Returns the box around the
+    /// corners as they are stored.
     #[inline(always)]
     pub(crate) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
         if self.triangles[0] == NONE {
@@ -92,10 +92,10 @@ impl Triangle8 {
         }
         let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
         for start in (0..SIZE).step_by(QUAD) {
-            // The rows are by triangle, then by corner. They are made neither by `map` nor by `from_fn`, which are not inlined here.
+            // The rows are by triangle, then by corner. This uses neither `map` nor `from_fn`, which are not inlined here.
             let mut rows = [[Vec4::ZERO; 3]; QUAD];
             for (row, &triangle) in rows.iter_mut().zip(&self.triangles[start..start + QUAD]) {
-                // A lane without a triangle takes the corners of the first one, so that they do not matter in the box.
+                // A lane without a triangle gets the corners of the first one, so that it does not change the box.
                 let [a, b, c] = corners(if triangle == NONE { self.triangles[0] } else { triangle });
                 let inside = |corner: Vec3| corner.extend(0.0) * first * second;
                 *row = [inside(a), inside(b), inside(c)];
@@ -110,7 +110,7 @@ impl Triangle8 {
         Aabb { min: low.truncate() + 0.0, max: high.truncate() + 0.0 }
     }
 
-    /// Takes these corners of the triangles from `start` on, by corner and axis, turns them, and takes their extents.
+    /// Stores these corners of the triangles from `start` on, by corner and axis, rotates them, and computes their extents.
     #[inline(always)]
     fn set_corners(&mut self, corners: &[Mat4; 3], start: usize) {
         let lanes = start..start + QUAD;
@@ -120,7 +120,7 @@ impl Triangle8 {
             let largest = (*qx - *px).abs().max((*qy - *py).abs()).max((*qz - *pz).abs());
             (largest * ABOVE_LENGTH_ROUNDINGS).max(Vec4::splat(LEAST_REACH))
         };
-        // The edges are numbered by the corner opposite.
+        // Each edge has the number of the opposite corner.
         let [bc, ca, ab] = [length(b, c), length(c, a), length(a, b)];
         let from_b = ca.cmpgt(bc) & ca.cmpge(ab);
         let from_c = ab.cmpgt(bc) & ab.cmpgt(ca);
@@ -150,7 +150,7 @@ impl Triangle8 {
         of_lane(self.corners.each_ref(), lane)
     }
 
-    /// The same in lanes.
+    /// Returns the same in lanes.
     #[inline(always)]
     pub(crate) fn tested_corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.corners.each_ref(), lane)
@@ -162,7 +162,7 @@ impl Triangle8 {
         of_lane(self.ordered(lane), lane)
     }
 
-    /// The same in lanes.
+    /// Returns the same in lanes.
     #[inline(always)]
     pub(crate) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.ordered(lane), lane)
@@ -180,14 +180,15 @@ impl Triangle8 {
         triangle_extents::rotation(self.extents[lane % SIZE])
     }
 
-    /// Returns the place of all corners of one triangle along an axis, if it is the same for all.
+    /// Returns the coordinate of all corners of one triangle along an axis, if it is the same for all.
     #[inline(always)]
     pub(crate) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
         let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
         (a == b && b == c).then_some(a)
     }
 
-    /// Tests which triangles the ray may hit within `limit`, which include all that it does hit, and which ones it certainly hits.
+    /// Tests which triangles the ray may hit within `limit`, and which it certainly hits. The first set includes all that it does
+    /// hit.
     ///
     /// The test computes the determinants of Möller and Trumbore in f32, without a division, and compares them with
     /// bounds on their errors that docs/robustness.md derives.
@@ -212,7 +213,8 @@ impl Triangle8 {
         )
     }
 
-    /// Returns which triangles a volume may touch up to a distance; they include all that it does touch. Without a tube these are all.
+    /// Returns which triangles a volume may touch up to a distance; the result includes all that it does touch. Without a tube it
+    /// returns all.
     #[inline(always)]
     pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         simd.shared(
@@ -238,7 +240,7 @@ impl Triangle8 {
         )
     }
 
-    /// Returns the lanes whose triangles' boxes meet a box, a bit each.
+    /// Returns the lanes whose triangles' boxes touch a box, a bit each.
     #[inline(always)]
     pub(crate) fn in_box<S: Simd>(&self, simd: S, bounds: &Aabb) -> u64 {
         simd.shared(
@@ -300,7 +302,8 @@ impl Triangle8 {
 
     /// Does the same as [`test`](Self::test) for eight rays and one triangle, each within its limit.
     ///
-    /// The determinants are the same sums of products, in as many roundings, but computed by the normal, which is the same for all rays.
+    /// The determinants are the same sums of products, with as many roundings, but computed from the normal, which is the same for all
+    /// rays.
     #[inline(always)]
     pub(crate) fn test_together<S: Simd>(
         &self,
@@ -351,7 +354,7 @@ fn of_lane(corners: [&Corner8; 3], lane: usize) -> [Vec3; 3] {
     [corner(a), corner(b), corner(c)]
 }
 
-/// The fourth lane means nothing: a copy of the third takes the fewest instructions.
+/// The fourth lane is not used: a copy of the third takes the fewest instructions.
 #[inline(always)]
 fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f32x4<S>; 3] {
     let lane = lane % SIZE;
@@ -360,7 +363,7 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f
     [corner(a), corner(b), corner(c)]
 }
 
-/// Values of the triangles of a block, by triangle: -e1 and e2, and their cross product. With -s, their signs are such that no sign needs to change.
+/// Values of the triangles of a block, by triangle: -e1 and e2, and their cross product. With -s, no sign needs to change in the determinants.
 pub(crate) struct TriangleEdges8 {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
@@ -396,7 +399,7 @@ fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<
     splat(simd, [x[lane % SIZE], y[lane % SIZE], z[lane % SIZE], 0.0])
 }
 
-/// The origin and direction of a ray in the frame: the data that the triangles' test needs beside bounds on errors.
+/// The origin and direction of a ray in the frame: the data that the test of triangles needs in addition to bounds on errors.
 ///
 /// It is separate, so that only it is in memory for [`anew`], and not the whole framed ray.
 #[derive(Clone, Copy)]
@@ -505,7 +508,7 @@ impl<S: Simd> TestedTriangles<S> {
         (certain & is_in_range).to_bitmask()
     }
 
-    /// Returns those whose side is known for certain and is kept, a bit each. Other bits say nothing.
+    /// Returns the triangles whose side is certain and is not culled, a bit each. The bits of other triangles have no meaning.
     #[inline(always)]
     pub(crate) fn kept(&self, simd: S, cull: Cull) -> u64 {
         let zero = f32x8::splat(simd, 0.0);
@@ -516,7 +519,8 @@ impl<S: Simd> TestedTriangles<S> {
         }
     }
 
-    /// Returns the distances between which each triangle that is certainly hit is hit. If the distances of two do not overlap, their reported ts differ.
+    /// Returns the interval of distances in which each triangle that is certainly hit is hit. If the intervals of two triangles do not overlap, their
+    /// reported ts differ.
     #[inline(always)]
     pub(crate) fn ends(&self, simd: S, errors: &ErrorBounds) -> [f32x8<S>; 2] {
         let error = self.product.mul_add(f32x8::splat(simd, errors.reported), self.t_error);

@@ -1,4 +1,4 @@
-//! The size of a triangle, which bounds the errors of its test, and the corner with which it begins: in four bytes.
+//! The size of a triangle, which bounds the errors of its test, and the corner with which the test begins: in four bytes.
 //!
 //! The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are at least R, by up to 2 %. The lower half is the upper half of another
 //! number, S, without its last two bits, which are the rotation of the corners. Read as an f32 with them, S is larger by up to 6 %.
@@ -6,7 +6,7 @@
 use super::corner_rotation::CornerRotation;
 use crate::simd::{Bytes, Simd, SimdFloat};
 
-/// The code of no triangle: both are NaN, with which no comparison holds.
+/// The code of a lane without a triangle: both numbers are NaN, and every comparison with them is false.
 pub(crate) const NONE: u32 = 0x7fc0_7fc0;
 
 const HALF: u32 = 16;
@@ -30,7 +30,7 @@ pub(crate) fn rotation(code: u32) -> CornerRotation {
     CornerRotation::new(code & ((1 << ROTATION_BITS) - 1))
 }
 
-/// Returns upper bounds of the largest coordinate of both edges, R, and of the product of the largest of each, S.
+/// Returns upper bounds of the largest coordinate of both edges, R, and of the product of the largest coordinate of each, S.
 #[inline(always)]
 pub(crate) fn sizes(code: u32) -> [f32; 2] {
     [f32::from_bits(code), f32::from_bits(code << HALF)]

@@ -17,7 +17,7 @@ use crate::shape::{Verdict, barycentrics, triangle_normal};
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-/// A mesh or a height field: a surface whose triangles are the leaves of a tree.
+/// A mesh or a height field: a surface whose triangles are in the leaves of a tree.
 pub(crate) trait LeafSurface {
     fn leaves(&self) -> &impl Leaves;
 
@@ -35,36 +35,38 @@ pub(crate) trait LeafSurface {
 
 /// A mesh or a height field, whichever it is.
 pub(crate) trait TriangleSet {
-    /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest. If `from` is above 0, there is no hit before it.
+    /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest number. If `from` is above 0, there is no hit
+    /// before it.
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
 
     /// Returns whether there is a hit in the ray's range.
     fn has_any(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> bool;
 
-    /// Offers every hit in the range of a local ray that may still matter, some perhaps more than once. If `from` is
-    /// above 0, there is no hit before it. Triangles that are skipped need not be offered.
+    /// Calls `offer` with every hit in the range of a local ray that may still matter, with some more than once. If
+    /// `from` is above 0, there is no hit before it. Triangles that are skipped need not be offered.
     fn each<'a>(&'a self, ray: &LocalRay, from: f64, skipped: &[u32], offer: &'a mut Offer<'a>) -> ControlFlow<()>;
 
-    /// Shows every triangle that a volume may touch whose middle goes along the ray, some perhaps more than once.
+    /// Calls `show` with every triangle that a volume whose middle moves along the ray may touch, with some more than once.
     fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>);
 
-    /// Shows the triangles that may be nearest to a point in the coordinates of its tree, of those up to a distance there, nearer ones roughly first, some
-    /// perhaps more than once. Some of them may have no area.
+    /// Calls `show` with the triangles within a distance that may be nearest to a point in the coordinates of its tree, approximately the nearest first,
+    /// with some more than once. Some of them may have no area.
     fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>);
 
-    /// Returns its tree, and the frame that it is in.
+    /// Returns its tree, and the normalized space of the tree.
     fn tree(&self) -> (&Bvh8, &NormalizedSpace);
 
-    /// Shows every triangle of a leaf of the tree, local.
+    /// Calls `show` with every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Shows at least every triangle of a leaf of the tree whose box touches a box, which is in the coordinates of the tree.
+    /// Calls `show` with at least every triangle of a leaf of the tree whose box touches a box, which is in the coordinates
+    /// of the tree.
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Shows the number of every triangle of a leaf of the tree.
+    /// Calls `show` with the number of every triangle of a leaf of the tree.
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32));
 
-    /// Returns whether every triangle of the tree surely has an area.
+    /// Returns whether every triangle of the tree certainly has an area.
     fn all_have_area(&self) -> bool;
 
     /// Returns whether one of its triangles, given its local corners, has an area.
@@ -85,7 +87,7 @@ pub(crate) trait TriangleSet {
     /// Returns whether there is a hole in a triangle, at these barycentrics.
     fn is_hole(&self, triangle: u32, uv: Vec2) -> bool;
 
-    /// Returns a hit in full, as shapes have it.
+    /// Returns a complete hit, as shapes return it.
     fn raw_hit(&self, ray: &LocalRay, found: FoundTriangle) -> RawHit {
         let uv = Some(barycentrics(ray.line(), self.found_corners(found)));
         let Verdict { t, side } = found.verdict;
@@ -98,8 +100,8 @@ pub(crate) trait TriangleSet {
     }
 }
 
-/// Implements [`TriangleSet`] for a [`LeafSurface`]. An implementation for all of these would be generic, and compiled again in each crate that makes a
-/// scene.
+/// Implements [`TriangleSet`] for a [`LeafSurface`]. An implementation for all types with [`LeafSurface`] would be generic, and compiled again in each
+/// crate that makes a scene.
 macro_rules! triangle_set {
     ($surface:ty) => {
         const _: () = {

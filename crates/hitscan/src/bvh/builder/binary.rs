@@ -20,16 +20,16 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BinaryNode {
     low: [f32; 3],
-    /// The offset of the second child; [`BinaryNode::GROUP`] for a group, and less than that by the number of items for a leaf.
+    /// The offset of the second child; [`BinaryNode::GROUP`] for a group; for a leaf, that number minus the number of items.
     second: u32,
     high: [f32; 3],
-    /// The index of the first item of a leaf, the number of a group, or the way in which an inner node becomes wide.
+    /// The index of the first item of a leaf, the number of a group, or the note of an inner node.
     data: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeKind {
-    /// A leaf with these of the tree's items.
+    /// A leaf with a range of the tree's items.
     Leaf { first: usize, count: usize },
     /// One of the tree's groups, a wide node.
     Group(u32),
@@ -91,12 +91,12 @@ impl BinaryNode {
         x * (y + z) + y * z
     }
 
-    /// Returns the note that was kept in an inner node.
+    /// Returns the note that is stored in an inner node: the plan of its collapse, or its first child.
     pub(super) fn note(&self) -> u32 {
         self.data
     }
 
-    /// Keeps a note in an inner node.
+    /// Stores a note in an inner node.
     pub(super) fn set_note(&mut self, note: u32) {
         self.data = note;
     }

@@ -1,9 +1,9 @@
-//! Boxes in four lanes, on which building spends its time.
+//! Boxes in four lanes, whose operations dominate the time of a build.
 
 use crate::geom::aabb::Aabb;
 use glam::{Mat4, Vec3, Vec4};
 
-/// An axis-aligned box. The fourth lanes are the owner's, and mean nothing here.
+/// An axis-aligned box. The fourth lanes belong to the owner, and have no meaning here.
 ///
 /// Only minimum, maximum, sum, difference and product of glam's vectors are used. These have the same bits on every platform, because no component is NaN, nor
 /// -0 (see [`Bounds::new`]), whose order differs.

@@ -8,7 +8,7 @@ use crate::parallel;
 /// The cost of a visit to a wide node, in blocks.
 const NODE_COST: f32 = 1.0;
 /// The cost of a node's memory, in units of a block's memory. It is twice the real ratio. With half or twice this
-/// price, rays at nine meshes are as fast, within the noise of 2 %.
+/// cost, rays at nine meshes are as fast, within the noise of 2 %.
 const NODE_MEMORY: f32 = 1.5;
 /// Binary subtrees with more nodes than this are worth another thread.
 const GRAIN: usize = 4096;
@@ -16,8 +16,9 @@ const GRAIN: usize = 4096;
 /// The least costs of a subtree as one wide child, as up to two, ... up to seven.
 type Costs = [f32; WIDTH - 1];
 
-/// The way in which an inner node becomes part of wide nodes, in its note: a bit that says whether it is a leaf if it is one child, and for each number of
-/// children from 2 to 8 how many of them come from its first child, in 3 bits; 0 if one child fewer is as good. Above these is its height, in 8 bits.
+/// The way in which an inner node becomes part of wide nodes, stored in its note. A bit says whether it is a leaf if it
+/// becomes one child. For each number of children from 2 to 8, 3 bits say how many of them come from its first child; 0 if
+/// one child fewer is as good. Above these is its height, in 8 bits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Plan(u32);
 
@@ -38,7 +39,7 @@ impl Plan {
         self.0 |= (height as u32) << Self::HEIGHT;
     }
 
-    /// Returns the number of children that its node may have where this many subtrees are pending, so that no more than
+    /// Returns the number of children that its node may have if this many subtrees are pending, so that no more than
     /// [`MOST_PENDING`] are pending anywhere below.
     // If all nodes below have two children, one subtree becomes pending on each level, and each child has room for all
     // of them.
@@ -52,7 +53,7 @@ impl Plan {
     }
 
     /// Returns how many children come from its first and how many from its second child, if the total may be at most
-    /// this many; `None` if it is best as a single child.
+    /// this many; `None` if a single child is best.
     pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
         let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
         let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
@@ -71,7 +72,7 @@ pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
     }
 }
 
-/// The cost of memory, in areas. Where areas are small it counts more than visits: there nodes and leaves are filled.
+/// The cost of memory, in areas. If areas are small, this cost is larger than the cost of visits, so nodes and leaves are filled.
 struct Memory {
     leaf: f32,
     node: f32,
@@ -82,7 +83,7 @@ struct Solved {
     costs: Costs,
     /// The number of items; above [`LEAF_SIZE`] if it cannot be a leaf.
     items: usize,
-    /// The number of leaves of the binary tree: it cannot be more children than that.
+    /// The number of leaves of the binary tree, which is the largest possible number of children.
     leaves: usize,
     /// The largest number of subtrees that are pending below, if all nodes except nodes of groups have two children.
     height: usize,
@@ -145,7 +146,7 @@ fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_siz
     (plan, Solved { costs, items, leaves, height })
 }
 
-/// Returns how many of this many children come from the first one, and the cost of all.
+/// Returns how many of this many children come from the first subtree, and the cost of all.
 #[inline(always)]
 fn cheapest_share(first: &Costs, second: &Costs, children: usize) -> (usize, f32) {
     let mut best = (1, f32::INFINITY);

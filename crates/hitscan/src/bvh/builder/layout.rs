@@ -1,4 +1,4 @@
-//! Wide nodes, in the order in which they lie in memory.
+//! Wide nodes, in their order in memory.
 
 use super::binary::Tree;
 use super::wide_children::{BinarySubtree, ChildContent, ChildrenSource, ItemRows, LeafItems, Members, WideNodeSource};
@@ -8,11 +8,11 @@ use crate::parallel;
 use crate::simd::in_huge_pages;
 use alloc::vec::{IntoIter, Vec};
 
-/// The number of leaves that are worth another thread.
+/// The number of leaves that is worth another thread.
 const GRAIN: f32 = 1024.0;
 /// The number of nodes, or leaves, that a thread makes at a time.
 const PIECE: usize = 512;
-/// The items of a leaf are prefetched this many leaves before it is made, and then the rest of them.
+/// The items of a leaf are prefetched this many leaves before it is made, and the rest of their data later.
 const AHEAD: usize = 32;
 const REST_AHEAD: usize = 16;
 /// The expected fullness of leaves.
@@ -26,12 +26,12 @@ pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> Wide
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let PlannedTree { nodes, leaves, lists } = outline::<O>(&tree, primitives);
-    // Leaves take most of the memory, so little else should be kept, except the items that leaves refer to.
+    // Leaves take most of the memory, so little else should stay allocated, except the items that leaves refer to.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
     let rows = ItemRows { tree: &items, lists: &lists };
-    // Nodes and leaves are made at the same time. For nodes alone, two threads take as long as one, because they wait
-    // for the same pages. The list of nodes is freed when they are made.
+    // Nodes and leaves are made at the same time. Making only nodes with two threads takes as long as with one,
+    // because both wait for the same pages. The list of nodes is freed after they are made.
     let nodes =
         move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {
@@ -62,7 +62,7 @@ fn outline<O: Output>(tree: &Tree, primitives: usize) -> PlannedTree {
     outliner.outline(all, 0, parts)
 }
 
-/// A subtree that another thread may do, the number of others pending above it, and its result.
+/// A subtree that another thread may process, the number of others pending above it, and its result.
 struct SubtreeJob {
     subtree: BinarySubtree,
     pending: usize,
@@ -74,7 +74,7 @@ struct SubtreeJob {
 struct PlannedTree {
     nodes: Rows,
     leaves: Vec<LeafItems>,
-    /// The lists of leaves' items that do not lie together in the tree.
+    /// The item lists of leaves whose items are not contiguous in the tree.
     lists: Vec<u32>,
 }
 
@@ -87,7 +87,7 @@ struct Rows {
 
 struct WideRow {
     nodes: Vec<Wide>,
-    /// The number of the first node that counts, and its index in the row.
+    /// The number of the first valid node, and its index in the row.
     start: usize,
     first: usize,
     /// The amount by which the numbers of nodes below are larger.
@@ -140,7 +140,7 @@ impl Rows {
         &mut self.rows[place.row].nodes[place.index]
     }
 
-    /// Calls `make` with the node of a number, as it is in the whole tree.
+    /// Calls `make` with the node of a number, with its numbers in the whole tree.
     fn with<A>(&self, number: usize, make: impl Fn(&Wide) -> A) -> A {
         let row = &self.rows[self.rows.partition_point(|row| row.start <= number) - 1];
         let wide = &row.nodes[row.first + number - row.start];
@@ -179,7 +179,7 @@ impl Wide {
 }
 
 impl PlannedTree {
-    /// Puts the root of a part in its reserved place, and the rest at the end. Parts have no parts.
+    /// Puts the root of a part in its reserved place, and the rest at the end. Parts contain no parts.
     fn append(&mut self, place: NodePlace, part: Self) {
         let leaf_shift = self.leaves.len() as u32;
         let lists = self.lists.len();
@@ -216,7 +216,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// Returns the outline of a subtree, of which these parts are done.
+    /// Returns the outline of a subtree, some parts of which are complete.
     fn outline(&self, subtree: BinarySubtree, pending: usize, parts: Vec<SubtreeJob>) -> PlannedTree {
         let leaves = self.0.leaves(subtree);
         // Parts keep their own nodes.
@@ -228,7 +228,7 @@ impl Outliner<'_> {
         outline
     }
 
-    /// Adds everything below a node that has its place.
+    /// Adds everything below a node whose place is reserved.
     fn fill(
         &self,
         below: WideNodeSource,

@@ -19,14 +19,14 @@ use glam::Vec4;
 const PIECE: usize = 8192;
 /// The box of an item is prefetched this many items before it is used.
 const AHEAD: usize = 96;
-/// The number of times that a piece's leaves and nodes become nodes. With one level, rays visit 1 to 10 % fewer nodes and leaves, but a build takes up to a
-/// fifth longer; with three they visit 9 to 18 % more.
+/// The number of times that consecutive leaves or nodes of a piece are joined into nodes. With one level, rays visit 1 to 10 % fewer nodes and leaves, but
+/// a build takes up to a fifth longer; with three they visit 9 to 18 % more.
 const LEVELS: usize = 2;
 /// The number of subtrees that are pending below a group.
 pub(super) const MOST_PENDING: usize = LEVELS * (WIDTH - 1);
-/// The cost of a leaf besides the area of its box, in mean areas of its row's items. The cost of a node is in mean
-/// areas of its row's leaves and nodes. The larger the cost, the fuller the leaves and nodes. An item that stays as it
-/// is costs only its area.
+/// The cost of a leaf, in addition to the area of its box, in multiples of the mean area of its row's items. The cost
+/// of a node is in multiples of the mean area of its row's leaves and nodes. The larger the cost, the fuller the
+/// leaves and nodes. An item that is in no leaf or node only costs its area.
 const LEAF_PRICE: f32 = 4.0;
 const NODE_PRICE: f32 = 2.0;
 /// The largest cost of a leaf if too few items share one.
@@ -44,7 +44,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
                 if let Some(&ahead) = order.get(i + AHEAD) {
                     let reference: *const u8 = references.as_ptr().wrapping_add(ahead as usize).cast();
                     prefetch::<1>(reference);
-                    // It may lie across two lines.
+                    // It may lie across two cache lines.
                     prefetch::<1>(reference.wrapping_add(size_of::<Reference>() - 1));
                 }
                 references[order[i] as usize].plain_bounds()
@@ -113,7 +113,7 @@ impl Group {
         Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }
     }
 
-    /// Returns how many leaves it is, or has below it.
+    /// Returns the number of leaves that the group is or has below it.
     pub(super) fn leaves(&self) -> usize {
         self.leaves.into()
     }
@@ -160,7 +160,7 @@ impl Groups {
         }
     }
 
-    /// Returns the groups that are no node's child.
+    /// Returns the groups that are children of no node.
     fn rest(&self) -> Vec<u32> {
         let first = (0..).step_by(Self::STRIDE);
         let own = |(piece, first): (&GroupPiece, u32)| first + piece.rest as u32..first + piece.groups.len() as u32;
@@ -173,7 +173,7 @@ impl Groups {
 struct GroupPiece {
     /// The groups, children before their nodes, side by side.
     groups: Vec<Group>,
-    /// The index of the first group that is no node's child.
+    /// The index of the first group that is a child of no node.
     rest: usize,
 }
 
@@ -215,7 +215,8 @@ impl GroupPiece {
     }
 }
 
-/// Returns the cheapest leaves of a row. If items are so much smaller than the gaps between them that few share one, each leaf costs more.
+/// Returns the cheapest leaves of a row. If items are so much smaller than the gaps between them that few items share a leaf, leaves cost
+/// more.
 fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) -> Runs {
     let most = row.len().div_ceil(leaf_size.div_ceil(2));
     let mut price = LEAF_PRICE;
@@ -233,7 +234,7 @@ fn leaf_prices(boxes: &[Bounds], leaf_size: usize, price: f32) -> RunPrices {
     RunPrices { areas: [1.0; WIDTH], runs: from_fn(|i| if i < leaf_size { each } else { f32::INFINITY }) }
 }
 
-/// Returns the prices of nodes over a row, and of boxes that stay as they are.
+/// Returns the prices of nodes over a row, and of boxes that are in no node.
 fn node_prices(boxes: &[Bounds]) -> RunPrices {
     let mut areas = [1.0; WIDTH];
     areas[0] = 0.0;

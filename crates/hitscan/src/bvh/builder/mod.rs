@@ -1,8 +1,8 @@
 //! Trees of eight boxes for each node, built at once from the boxes of items.
 //!
 //! All builds end in a binary tree, from which [`collapse`] and [`layout`] make the wide one; the lower nodes of `Fast`
-//! are wide from the start. Threads only change who does the work: the same input gives the same tree, bit for bit, on
-//! every platform.
+//! are wide from the start. Threads only divide the work: the same input gives the same tree, bit for bit, on every
+//! platform.
 
 mod binary;
 mod bounds;
@@ -67,20 +67,21 @@ pub(crate) fn build<O: Output>(
 fn build_here<O: Output>(primitives: &impl Primitives, quality: Quality, output: &O) -> WideTree<O::Node, O::Leaf> {
     let mut tree = match quality {
         Quality::Fast => lbvh_clusters::build(primitives, O::LEAF_SIZE),
-        // The collapse decides better which items belong in a leaf.
+        // The collapse decides which items belong in a leaf, with better information.
         Quality::Balanced => optimized(6, 100, || top_down::build(reference::all(primitives), O::LEAF_SIZE.min(4))),
         Quality::Best => {
             optimized(16, 20, || top_down::build(presplit::split(primitives, MOST_SPLITS), O::LEAF_SIZE.min(2)))
         }
     };
-    // Leaves of `Best` begin with two items, so that a city of long thin ones takes no more memory than others. With a third, rays are as fast.
+    // Leaves of `Best` begin with two items, so without this price a city of long thin triangles would take more memory than other meshes. With
+    // a third of this price, rays are as fast.
     let thrift = if quality == Quality::Best { 3.0 } else { 1.0 };
     collapse::plan(&mut tree, O::LEAF_SIZE, thrift);
     layout::emit(tree, primitives.len(), output)
 }
 
 /// Builds a tree and moves subtrees to better places, in rounds that each move one in `one_of` nodes. Returns the
-/// unoptimised tree if the optimised one would be too deep.
+/// tree without this optimisation if the optimised one would be too deep.
 fn optimized(rounds: usize, one_of: usize, build: impl Fn() -> binary::Tree) -> binary::Tree {
     reinsert::optimize(build(), rounds, one_of).unwrap_or_else(build)
 }

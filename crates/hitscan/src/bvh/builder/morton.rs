@@ -15,7 +15,8 @@ const CODE_BITS: usize = 32;
 /// The number of items that are worth handing to another thread.
 const GRAIN: usize = 8192;
 
-/// Returns the places of the references in the order of their middles along the curve; those with equal codes stay in order.
+/// Returns the places of the references in the order of their middles along the curve; references with equal codes keep
+/// their order.
 pub(super) fn order(references: &[Reference]) -> Vec<u32> {
     let curve = Curve::new(&dispatch!(simd => reference::center_bounds(simd, references)));
     let mut keys = in_huge_pages(vec![0; references.len()]);
@@ -52,7 +53,7 @@ impl Curve {
             }
         }
         let cells = ((1 << AXIS_BITS) - 1) as f32;
-        // If the spread is so small that its inverse is infinite, there is no spread.
+        // There is no spread if it is so small that its inverse is infinite.
         let scale = extent.map(|extent| if extent > 0.0 { cells / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
         // The last lane has no product with the item's number, as in the bins' grid.
@@ -83,8 +84,8 @@ impl Digits {
     const MOST_BITS: usize = 12;
     /// This is a quarter of all bits: few keys take microseconds in any number of rounds.
     const LEAST_BITS: usize = 8;
-    /// Two digits have this many bits more than the number of keys. With 4 to 14, rays are expected to visit as many nodes and leaves, within 2 %, in models
-    /// that fill their box.
+    /// The number of bits that two digits have in addition to the logarithm of the number of keys. With 4 to 14, rays are expected to visit as many nodes
+    /// and leaves, within 2 %, in models that fill their box.
     const SPARE_BITS: usize = 5;
     /// The maximum number of keys that are tested to find out whether two digits are enough.
     const SAMPLED: usize = 4096;
@@ -142,8 +143,7 @@ fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     order
 }
 
-/// Sorts by one digit. Each thread has a part of the keys. Its places for each digit come after the places of the parts
-/// before it.
+/// Sorts by one digit. Each thread has a part of the keys. Its places for each digit come after the places of the previous parts.
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
     let part = if keys.len() <= GRAIN { GRAIN } else { keys.len().div_ceil(parallel::threads()).max(GRAIN) };
@@ -180,7 +180,7 @@ impl<'a, T> KeyPart<'a, T> {
     }
 }
 
-/// Gives each part its places.
+/// Assigns its places to each part.
 fn deal<'a, T>(mut sorted: &'a mut [T], parts: &mut [KeyPart<'a, T>]) {
     for digit in 0..parts.first().map_or(0, |part| part.counts.len()) {
         for part in &mut *parts {
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn in_the_order_of_the_digits_that_are_looked_at() {
         for count in [0, 1, 2, 300, 8193, 70_000, 1 << 19, (1 << 20) + 3] {
-            // The cases are: all bits, few values, and all but one together.
+            // The cases are: all bits, few values, and all keys but one together.
             let codes = [
                 scattered,
                 |place| scattered(place) >> 24 << 24,

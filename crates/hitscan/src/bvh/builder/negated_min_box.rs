@@ -4,10 +4,10 @@ use super::bounds::Bounds;
 use crate::simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
 use glam::Vec4;
 
-/// A box's lower corner, negated, and its upper one. The fourth lane of each is the owner's, and means nothing here.
+/// A box's lower corner, negated, and its upper one. The fourth lane of each belongs to the owner, and has no meaning here.
 ///
-/// The bits are the same as by minima and differences of [`Bounds`]: adding a negated number is subtracting. Because no coordinate is -0, no maximum has zeros
-/// of both signs to choose from: all zeros of lower corners are -0 here, and all of upper ones +0.
+/// The bits are the same as by minima and differences of [`Bounds`]: adding a negated number is subtracting. No coordinate is -0, so no maximum has to choose
+/// between zeros of both signs: all zeros of lower corners are -0 here, and all zeros of upper corners +0.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct NegatedMinBox([f32; 8]);

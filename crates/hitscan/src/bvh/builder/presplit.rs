@@ -1,6 +1,6 @@
-//! Items in several parts, so that the boxes of large slanting ones do not reach over everything else (M. Ernst, G. Greiner, "Early Split Clipping for Bounding
-//! Volume Hierarchies", 2007). They are split at the planes of a regular grid, and those that gain most come first (T. Karras, T. Aila, "Fast Parallel
-//! Construction of High-Quality Bounding Volume Hierarchies", 2013).
+//! Items in several parts, so that the boxes of large slanting items do not overlap everything else (M. Ernst, G. Greiner, "Early Split Clipping for Bounding
+//! Volume Hierarchies", 2007). They are split at the planes of a regular grid, and the items with the largest gain are split first (T. Karras, T. Aila, "Fast
+//! Parallel Construction of High-Quality Bounding Volume Hierarchies", 2013).
 
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
@@ -11,15 +11,16 @@ use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The gain must be more than this fraction of the area: another reference has its price, and a triangle along two axes, whose box nothing makes much better,
+/// The gain must be more than this fraction of the area: another reference has its cost, and a triangle along two axes, whose box cannot be improved much,
 /// gains a quarter.
 const LEAST_GAIN: f32 = 0.3;
-/// The gain must also be more than this fraction of the mean area: if it is less, as for most triangles of a scan, parts only cost.
+/// The gain must also be more than this fraction of the mean area: if it is less, as for most triangles of a scan, parts cost more
+/// than they gain.
 const LEAST_AREA: f32 = 0.6;
 /// The number of pieces of work that are worth handing to another thread.
 const GRAIN: usize = 1024;
 
-/// Returns references to all items, and at most `extra` of their number more.
+/// Returns references to all items, and additional references, at most `extra` times the number of items.
 pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> {
     let mut references = reference::all(primitives);
     let room = (extra * references.len() as f64) as usize;
@@ -31,7 +32,7 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
     let mut gains = vec![0f32; references.len()];
     parallel::fill(&mut gains, GRAIN, &|start, piece| {
         for (gain, reference) in piece.iter_mut().zip(&references[start..]) {
-            // If the whole area is no more, nothing can be gained.
+            // If the whole area is no more than that, the gain cannot be large enough.
             let is_large = reference.bounds.half_area() > least;
             *gain = if is_large { parts(reference).map_or(0.0, |parts| parts.gain) } else { 0.0 };
         }
@@ -58,14 +59,14 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
     references
 }
 
-/// Both sides of a plane.
+/// The parts on both sides of a plane.
 struct SplitReference {
     references: [Reference; 2],
-    /// The amount by which their areas together are smaller.
+    /// The amount by which the sum of the areas decreases.
     gain: f32,
 }
 
-/// Returns `None` if it would not be worth it.
+/// Returns `None` if the split is not worth it.
 fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<SplitReference> {
     let item = reference.item();
     let cell = reference.bounds.aabb();
@@ -75,7 +76,7 @@ fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<SplitRef
     sides[1].min[axis] = plane;
     let area = reference.bounds.half_area();
     let clipped = sides.map(|side| primitives.clipped(item, &side));
-    // An empty side is one that the item only touches by rounding: its own part would be as large as it is.
+    // If a side is empty, the item only touches it by rounding, and the other part would be as large as the item.
     if clipped.iter().any(Aabb::is_empty) {
         return None;
     }

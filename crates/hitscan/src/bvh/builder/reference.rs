@@ -64,7 +64,7 @@ pub(super) fn center_bounds<S: Simd>(_simd: S, references: &[Reference]) -> Boun
     if references.len() > GRAIN && parallel::is_available() {
         return center_bounds_of_halves(references);
     }
-    // References are read in pairs, or each would wait for the one before.
+    // References are read in pairs; otherwise each would wait for the previous one.
     let (pairs, rest) = references.as_chunks();
     let mut bounds = [Bounds::EMPTY; 2];
     for [a, b] in pairs {
@@ -85,7 +85,7 @@ fn center_bounds_of_halves(references: &[Reference]) -> Bounds {
     left.union(&right)
 }
 
-/// Reorders the references so that those for which `is_left` holds come first; returns how many they are.
+/// Reorders the references so that the ones for which `is_left` holds come first; returns their number.
 #[inline(always)]
 pub(super) fn partition<S: Simd>(
     _simd: S,
@@ -96,7 +96,7 @@ pub(super) fn partition<S: Simd>(
     if references.len() > PARTITION_GRAIN {
         return partition_halves(references, is_left);
     }
-    // This is N. Lomuto's partition, which needs no branch: that would be mispredicted half of the time.
+    // This is N. Lomuto's partition, which needs no branch. A branch would be mispredicted half of the time.
     let mut lefts = 0;
     for i in 0..references.len() {
         let left = is_left(&references[i]);

@@ -9,17 +9,17 @@ use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of places that are tried for one subtree. Eight times as many find nothing better, and if boxes are all
-/// alike, nothing rules places out.
+/// The number of places that are tried for one subtree. Eight times as many find nothing better, and if all boxes are
+/// similar, no place can be excluded.
 const MOST_PLACES: usize = 512;
-/// A tree that becomes deeper than this is discarded, because nodes of two children would have more subtrees pending.
-/// In real scenes the depth is some 40.
+/// A tree that becomes deeper than this is discarded, because nodes with two children would have more subtrees
+/// pending. In real scenes the depth is about 40.
 const MOST_DEPTH: usize = super::MOST_PENDING;
 /// The number of subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
 /// The number of nodes whose areas are handed to another thread at a time.
 const KEY_GRAIN: usize = 16_384;
-/// The number of areas that are looked at together.
+/// The number of areas that are tested together.
 const FEW: usize = 16;
 /// One out of this many nodes is sampled to estimate how large the largest ones are.
 const SAMPLED: usize = 64;
@@ -49,7 +49,7 @@ struct Linked {
     areas: Vec<f32>,
 }
 
-/// A subtree, where it would go, and how much smaller all areas would be together.
+/// A subtree, its new place, and the decrease of the sum of all areas.
 #[derive(Clone, Copy, Default)]
 struct Reinsertion {
     subtree: u32,
@@ -117,7 +117,7 @@ impl Linked {
             let target = targets[subtree];
             let parent = self.parent(subtree);
             let nodes = [subtree, parent, self.sibling(subtree), self.parent(parent), target, self.parent(target)];
-            // The target may meanwhile be in the subtree, with another one that was moved there.
+            // The target may meanwhile be in the subtree, because another subtree that contains it was moved there.
             if nodes.iter().all(|&node| !touched[node]) && !self.is_below(target, subtree) {
                 nodes.iter().for_each(|&node| touched[node] = true);
                 self.reinsert(subtree, target);
@@ -136,7 +136,7 @@ impl Linked {
     fn largest(&self, one_of: usize) -> Vec<Reinsertion> {
         // This counts all but the root and its two children.
         let count = self.nodes.len().saturating_sub(3).div_ceil(one_of);
-        // If the sample is like the others, twice as many as are needed have a key above this.
+        // If the sample is representative, twice as many nodes as needed have a key above this.
         let mut sample: Vec<u64> = (0..self.nodes.len()).step_by(SAMPLED).map(|number| self.key(number)).collect();
         let rank = 2 * count.div_ceil(SAMPLED);
         let likely = if rank < sample.len() {
@@ -155,7 +155,8 @@ impl Linked {
         keys[..count].iter().map(|&key| Reinsertion { subtree: key as u32, ..Reinsertion::default() }).collect()
     }
 
-    /// Returns the key by which nodes are chosen: the larger, the sooner. The root and its children are not chosen: a move needs a parent that can go.
+    /// Returns the key by which nodes are chosen: the largest keys are chosen first. The root and its children are not chosen: a move needs a parent
+    /// that can be removed.
     fn key(&self, number: usize) -> u64 {
         let is_movable = self.parents[number] != 0;
         if is_movable { u64::from(self.areas[number].to_bits()) << 32 | number as u64 } else { 0 }
@@ -167,7 +168,7 @@ impl Linked {
         parallel::gather(self.areas.len(), KEY_GRAIN, &|piece| {
             let mut keys = Vec::new();
             for (few, first) in self.areas[piece.clone()].chunks(FEW).zip(piece.step_by(FEW)) {
-                // This has no branch for each: mostly there is none.
+                // This has no branch for each area, because usually none is large enough.
                 if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
                     let numbers = first..first + few.len();
                     keys.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
@@ -177,15 +178,15 @@ impl Linked {
         })
     }
 
-    /// Returns the best place for a subtree. It goes up from the subtree, and at each step down into the other side, as long as the gain of taking the subtree
-    /// out is more than the least cost of its box.
+    /// Returns the best place for a subtree. The search goes up from the subtree, and at each step down into the other side, as long as the gain of removing
+    /// the subtree is more than the least cost of its box.
     fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Reinsertion {
         let own = self.bounds(subtree);
         let own_area = own.half_area();
         let mut best = Reinsertion { subtree: subtree as u32, ..Reinsertion::default() };
         let mut places = 0;
         let parent = self.parent(subtree);
-        // Its parent goes too.
+        // Its parent is removed, too.
         let mut gain = self.areas[parent];
         // This is the box around everything below `pivot` without the subtree.
         let mut left = Bounds::EMPTY;
@@ -203,7 +204,7 @@ impl Linked {
                     best = Reinsertion { target: place as u32, gain, ..best };
                 }
                 if let Some(children) = self.inner_children(place) {
-                    // The place is between this node and a child: this one's box grows instead.
+                    // The place is between this node and a child: this node's box grows instead.
                     let gain = gain + bounds.half_area();
                     stack.extend(children.map(|child| (gain, child)));
                 }
@@ -263,7 +264,7 @@ impl Linked {
     /// Returns the nodes in depth-first order again; `None` if the tree is too deep.
     fn flatten(&self) -> Option<Vec<BinaryNode>> {
         let mut flat: Vec<BinaryNode> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
-        // These are the nodes still to come, the node whose second child each is, and its depth.
+        // The nodes that are still to be visited, the node whose second child each is, and its depth.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
             let index = flat.len();

@@ -11,8 +11,8 @@ use core::ops::Range;
 /// The largest number of boxes of a run.
 const MOST_BOXES: usize = WIDTH;
 
-/// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a number that is added.
-/// No cost is negative, and the cost of a single box is finite.
+/// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a constant. No cost is
+/// negative, and the cost of a single box is finite.
 #[derive(Clone, Copy)]
 pub(super) struct RunPrices {
     pub(super) areas: [f32; MOST_BOXES],
@@ -65,7 +65,7 @@ impl Runs {
 }
 
 impl RunPrices {
-    /// Returns the turns of a box at each place in a row, counted modulo the longest run.
+    /// Returns the amounts for a box at each place in a row, counted modulo the longest run.
     fn turns(&self) -> [RunCosts; MOST_BOXES] {
         let mut turns =
             [RunCosts { fresh: [f32::NEG_INFINITY; MOST_BOXES], areas: self.areas, runs: self.runs, one: 0.0 };
@@ -83,7 +83,7 @@ impl RunPrices {
     }
 }
 
-/// The amounts that runs which end with a box add to a row's cost, in lanes: each run keeps its lane while it grows, so nothing is moved from lane to lane.
+/// The amounts that runs which end with a box add to a row's cost, in lanes: each run keeps its lane while it grows, so nothing is moved between lanes.
 #[derive(Clone, Copy)]
 struct RunCosts {
     /// Infinity where a run begins with that box, otherwise minus infinity.
@@ -103,7 +103,7 @@ struct RunCosts {
 // A loop over places that is compiled for each of them takes as long.
 #[inline(always)]
 fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
-    // This is the cost before each run, infinite where no run begins yet. The box around it does not matter then.
+    // This is the cost before each run, infinite if no run begins yet. The box around it does not matter then.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
     // This is the cost of all previous boxes.

@@ -13,7 +13,7 @@ use glam::Vec4;
 
 /// Twice as many bins change the expected cost by less than one in a hundred.
 const MOST_BINS: usize = 16;
-/// The number of bins for up to [`FEW`] references, and for up to [`VERY_FEW`], for which going over the bins takes longer than filling them.
+/// The number of bins for up to [`FEW`] references, and for up to [`VERY_FEW`], for which evaluating the bins takes longer than filling them.
 const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;
@@ -26,8 +26,8 @@ const GRAIN: usize = 16_384;
 /// The bins of references: by twice their middles, in equal parts of their spread.
 #[derive(Clone, Copy)]
 pub(super) struct BinGrid<const BINS: usize> {
-    /// A point half a bin above the lowest. It is 1 in the last lane, so that an item's number, which may be subnormal, is gone before a product with it would
-    /// take time.
+    /// A point half a bin above the lowest. It is 1 in the last lane, so that an item's number, which may be subnormal, vanishes before a slow product with
+    /// it.
     base: Vec4,
     /// The number of bins in one unit; 0 along an axis without spread.
     scale: Vec4,
@@ -47,8 +47,8 @@ impl<const BINS: usize> BinGrid<BINS> {
         (x + y + z > 0.0).then_some(Self { base: base.with_w(1.0), scale: Vec4::new(x, y, z, 0.0) })
     }
 
-    /// Returns the bin by axis, as an integer plus [`TO_INTEGER`]. It rises with the middle, and the lowest and highest middle fall into the first and the last
-    /// bin.
+    /// Returns the bin by axis, as an integer plus [`TO_INTEGER`]. It increases with the middle, and the lowest and highest middle fall into the first and the
+    /// last bin.
     #[inline(always)]
     fn places(&self, reference: &Reference) -> Vec4 {
         let place = (reference.bounds.center() - self.base) * self.scale;
@@ -111,8 +111,8 @@ impl<const BINS: usize> Bins<BINS> {
             }
             return;
         }
-        // Neighbours often fall into the same bin, where the second would wait for the first. So every other reference
-        // goes into a second set of bins.
+        // Neighbouring references often fall into the same bin, where the second would wait for the first. So every
+        // other reference goes into a second set of bins.
         let mut others = Self::EMPTY;
         let (pairs, rest) = references.as_chunks();
         for [reference, other] in pairs {
@@ -156,8 +156,8 @@ impl<const BINS: usize> Bins<BINS> {
         }
     }
 
-    /// Returns the axis and the first bin on the right with the least cost. Returns `None` if the areas vanish in f32
-    /// and decide nothing, because the items lie on a line, or almost.
+    /// Returns the axis and the first bin on the right with the least cost. Returns `None` if the areas underflow in
+    /// f32 and decide nothing, because the items lie on a line, or almost.
     #[inline(always)]
     fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
@@ -183,7 +183,7 @@ impl<const BINS: usize> Bins<BINS> {
         (least > 0.0 && least < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
-    /// Divides by number of references, along the axis on which the middles are spread most.
+    /// Divides by the number of references, along the axis on which the middles are spread most.
     fn most_even(&self, grid: &BinGrid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
@@ -225,7 +225,7 @@ impl<S: Simd> BinSweep<S> {
         }
     }
 
-    /// Returns area multiplied by the number of leaves that are needed, by axis.
+    /// Returns the area multiplied by the number of required leaves, by axis.
     #[inline(always)]
     fn costs(&self) -> Vec4 {
         let [x, y, z] = [size(self.bounds[0]), size(self.bounds[1]), size(self.bounds[2])];

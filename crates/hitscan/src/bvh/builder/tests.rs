@@ -17,7 +17,7 @@ use proptest::prelude::*;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
-/// Returns its nodes and leaves as they are.
+/// Stores nodes and leaves unchanged.
 struct Plain;
 
 type PlainTree = WideTree<Vec<Child>, Vec<u32>>;
@@ -36,7 +36,7 @@ impl Output for Plain {
     }
 }
 
-/// Boxes; a part of one is what it has in common with a cell.
+/// Boxes; a part of a box is its intersection with a cell.
 struct Boxes(Vec<Aabb>);
 
 impl Primitives for Boxes {
@@ -99,7 +99,7 @@ impl Primitives for Segments {
                 return Aabb::EMPTY;
             }
         }
-        // Much more than the rounding of the quotients and of the points below.
+        // This is much more than the rounding of the quotients and of the points below.
         let slack = 1e-12;
         let ends = [first - slack, last + slack].map(|t| a + (b - a) * t);
         let (low, high) = (ends[0].min(ends[1]) - slack, ends[0].max(ends[1]) + slack);
@@ -333,8 +333,8 @@ fn few_items_are_one_node() {
     }
 }
 
-/// There are seven leaves beside the rest at each level: nodes of eight would have 280 subtrees pending. At the end there is one leaf, or more than one
-/// thread's part.
+/// There are seven leaves beside the rest at each level, so nodes of eight would have 280 subtrees pending. At the end there is one leaf, or more than
+/// one thread's part.
 #[test]
 fn nodes_have_few_children_where_many_are_pending() {
     check_comb(0);
@@ -397,7 +397,7 @@ fn concentric_items_of_every_scale() {
     }
 }
 
-/// Each half is as far away as the one before: a split by cost takes a few at a time.
+/// Each half is as far away as the previous one: a split by cost takes a few at a time.
 #[test]
 fn ever_smaller_steps() {
     let place = |i: u32| f32::from_bits(i * 5_000);
@@ -409,7 +409,7 @@ fn ever_smaller_steps() {
     }
 }
 
-/// On a line areas vanish, and on a plane's border they do so in f32.
+/// On a line areas are 0, and on a plane's border they underflow in f32.
 #[test]
 fn items_without_area_are_still_sorted() {
     for height in [0.0, 1e-30] {

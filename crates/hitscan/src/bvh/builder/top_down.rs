@@ -21,7 +21,7 @@ const LARGE: f32 = 16.0;
 /// Fewer references than this are not worth another thread.
 const GRAIN: usize = 1024;
 
-/// Builds the tree over these references, with leaves of at most `leaf_size`, and large ones of fewer.
+/// Builds the tree over these references, with leaves of at most `leaf_size` items, and large leaves of fewer.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     let mut items = in_huge_pages(vec![0; references.len()]);
     let mut nodes = NodePieces::for_references(references.len(), leaf_size);
@@ -35,8 +35,7 @@ pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     Tree { nodes: nodes.joined(), items, groups: Groups::default() }
 }
 
-/// Nodes in depth-first order, in pieces that different threads made. Joining them at every level of the tree took
-/// longer.
+/// Nodes in depth-first order, in pieces that different threads made. Joining them at every level of the tree took longer.
 struct NodePieces {
     done: Vec<Vec<BinaryNode>>,
     last: Vec<BinaryNode>,
@@ -83,7 +82,7 @@ impl NodePieces {
         }
         done.push(last);
         let mut nodes = in_huge_pages(Vec::with_capacity(len));
-        // One piece after the other is freed.
+        // Each piece is freed after it is copied.
         done.into_iter().for_each(|piece| nodes.extend_from_slice(&piece));
         nodes
     }
@@ -96,8 +95,8 @@ struct Parent {
     number: usize,
 }
 
-/// Returns the likely number of nodes for this many references: leaves of 4 hold 2.4 on average, and leaves of 2 one
-/// and a half. If there are more, the Vec grows.
+/// Returns the likely number of nodes for this many references: leaves of at most 4 have 2.4 on average, and leaves
+/// of at most 2 one and a half. If there are more, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
     (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }

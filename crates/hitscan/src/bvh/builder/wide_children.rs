@@ -40,7 +40,7 @@ impl ChildrenSource<'_> {
         self.joined(leaves, lists)
     }
 
-    /// Returns the items of all parts, in their order. A list is added if they do not lie so in the tree.
+    /// Returns the items of all parts, in their order. A list is added if they are not contiguous in the tree.
     fn joined(&self, parts: impl Iterator<Item = LeafItems> + Clone, lists: &mut Vec<u32>) -> LeafItems {
         let are_once = self.tree.items.len() <= self.primitives;
         match LeafItems::side_by_side(parts.clone()) {
@@ -114,7 +114,8 @@ pub(super) struct LeafItems {
 enum ItemRow {
     /// They are among all items of the tree.
     Tree,
-    /// They are in a list, because they lie apart in the tree, or more than once: spatial splits put parts of some into neighbours that became one leaf.
+    /// They are in a list, because they are not contiguous in the tree, or occur more than once: spatial splits put parts of some into neighbours that
+    /// became one leaf.
     Lists,
 }
 
@@ -148,7 +149,7 @@ impl LeafItems {
         }
     }
 
-    /// Returns all of these, if each begins where the one before ends.
+    /// Returns the union of these, if each begins where the previous one ends.
     fn side_by_side(mut parts: impl Iterator<Item = Self>) -> Option<Self> {
         let mut all = parts.next()?;
         for part in parts {
@@ -324,7 +325,7 @@ impl Members {
         }
     }
 
-    /// Sorts by rank, the largest first; members whose ranks hardly differ keep their order.
+    /// Sorts by rank, the largest first; members with nearly equal ranks keep their order.
     fn sort(&mut self) {
         // Ranks are not negative, so their bits have the same order. No two keys are equal.
         const PLACES: u32 = WIDTH as u32 - 1;

@@ -38,7 +38,7 @@ pub(crate) const MAX_ITEMS: usize = 500_000_000;
 
 const _: () = assert!(MAX_ITEMS <= u32::MAX as usize / LEAF_SIZE);
 
-/// The output that the tree's nodes and leaves are made into.
+/// The type that stores the tree's nodes and leaves.
 pub(crate) trait Output: Sync {
     type Node: Send;
     type Leaf: Send;
@@ -52,14 +52,15 @@ pub(crate) trait Output: Sync {
     /// Announces that a leaf of these items will be made soon.
     fn prefetch(&self, _items: &[u32]) {}
 
-    /// Announces the same when the data that `prefetch` requested has arrived.
+    /// Announces the same leaf when the data that `prefetch` requested has arrived.
     fn prefetch_rest(&self, _items: &[u32]) {}
 
     /// Makes the leaf of these 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
 }
 
-/// A child of a wide node. Its box contains its own children's boxes; a leaf's box contains its items, or that part of each which other leaves do not have.
+/// A child of a wide node. Its box contains its own children's boxes; a leaf's box contains its items, or the part of each item that other leaves do not
+/// have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Child {
     pub(crate) bounds: Aabb,

@@ -1,4 +1,4 @@
-//! Builds of all items at once: a new tree, or the same one around moved items.
+//! Builds of all items at once: a new tree, or the same topology around moved items.
 
 use super::{ChildSlot, DynamicBvh, NODES, PLACES, ROOT, height_of, reach, relative};
 use crate::bvh::builder::{self, Child, LEAF_SIZE, Link, Output, Primitives, Quality, WIDTH};
@@ -38,7 +38,7 @@ impl DynamicBvh {
         MovingItems { nodes: nodes.open(), places, origin: *origin, reach }
     }
 
-    /// Fits the whole tree to its items; if it has decayed, it is rebuilt.
+    /// Refits the whole tree to its items, and rebuilds it if its cost has grown too much.
     pub(crate) fn fit(&mut self) {
         let cost = self.refit();
         if cost > MOST_DECAY * self.least_cost {
@@ -48,7 +48,7 @@ impl DynamicBvh {
         }
     }
 
-    /// Returns whether all items have moved so far from the origin of coordinates that they are inexact.
+    /// Returns whether all items have moved so far from the origin of coordinates that f32 is inexact there.
     pub(crate) fn is_adrift(&self) -> bool {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         !bounds.is_empty() && is_far(bounds.center().as_dvec3(), bounds.size().max_element().into())
@@ -93,8 +93,8 @@ impl DynamicBvh {
         self.paid = 0;
     }
 
-    /// Refits all boxes to the items, and returns the cost of the tree: the area of its nodes. The root, which is
-    /// always visited, is left out. Otherwise a single item that is far away would outweigh all others.
+    /// Refits all boxes to the items, and returns the cost of the tree: the area of its nodes. The root is
+    /// excluded, because it is always visited. Otherwise a single item that is far away would dominate the cost.
     fn refit(&mut self) -> f64 {
         let order = self.downwards();
         let mut nodes = self.nodes.open();
@@ -116,7 +116,7 @@ impl DynamicBvh {
         cost
     }
 
-    /// Returns all nodes, each before those below it.
+    /// Returns all nodes, each before the nodes below it.
     fn downwards(&self) -> Vec<u32> {
         let mut order = Vec::with_capacity(self.nodes.len());
         order.extend(root(&self.nodes).map(|_| ROOT));
@@ -168,16 +168,17 @@ impl MovingItems<'_> {
     }
 }
 
-/// Returns whether f32 around there is less exact than around the world's origin.
+/// Returns whether f32 is less exact there than around the world's origin.
 fn is_far(center: DVec3, size: f64) -> bool {
     center.abs().max_element() > FAR * size
 }
 
-/// The distance from the world's origin, in sizes of the whole contents, beyond which coordinates get another origin.
-/// Within it, f32 still has 16 bits for a place.
+/// The distance from the world's origin, as a multiple of the size of the whole contents, beyond which coordinates
+/// get another origin. Within it, f32 still has 16 bits for a position.
 const FAR: f64 = 256.0;
 
-/// Items in the builder's coordinates: none is above 1. It makes no difference if some underflow, because boxes are set afterwards.
+/// Items in the builder's coordinates: none is above 1. Underflow of some coordinates does not matter, because boxes are set
+/// afterwards.
 pub(super) struct Boxes<'a> {
     pub(super) items: &'a [(u32, Aabb)],
     pub(super) scale: f32,
@@ -199,7 +200,7 @@ impl Primitives for Boxes<'_> {
     }
 }
 
-/// The places of children.
+/// The output that stores the places of children.
 pub(super) struct ChildLinks;
 
 impl Output for ChildLinks {

@@ -1,8 +1,8 @@
 //! Inserts and moves items, in a time that grows with the tree's depth. Now and then, a part of the tree is rebuilt as
 //! well.
 //!
-//! An item goes down, as in an R-tree (A. Guttman, 1984), to where it enlarges the boxes least. A node that is full is
-//! split, for which its parent may have to be split. Unlike in an R-tree, items are at all heights, as in a tree built
+//! An item descends, as in an R-tree (A. Guttman, 1984), to the node whose box it enlarges least. A full node is
+//! split, which may require a split of its parent. Unlike in an R-tree, items are at all heights, as in a tree built
 //! by the surface area heuristic.
 
 use super::treelet_rebuild::Change;
@@ -13,12 +13,12 @@ use crate::geom::aabb::{Aabb, Extent};
 /// The children of a full node, and one more.
 type OverfullNode = [Child; WIDTH + 1];
 
-/// Each half of a node that is split has at least this many children, so that it takes as many changes again to split
-/// the halves.
+/// Each half of a node that is split has at least this many children, so that several further changes are needed
+/// before a half is split.
 const LEAST_CHILDREN: usize = 3;
 
-/// An item that moves goes elsewhere when its node has become this many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes a
-/// quarter longer; with 1.1 and more it gets worse.
+/// A moved item is inserted elsewhere when its node has become this many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes
+/// a quarter longer; with 1.1 and more the tree gets worse.
 const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 
 /// One step of an item down the tree, from a node.
@@ -57,7 +57,7 @@ impl DynamicBvh {
     }
 
     /// Returns whether a node is only a little larger than when its children were chosen, if the box of an item in it
-    /// becomes this one. Without this test, a node that grows a little with each move would at last cover the whole
+    /// becomes this one. Without this test, a node that grows a little with each move would finally cover the whole
     /// path of its item.
     fn stays_near(&self, at: ChildSlot, bounds: &Aabb) -> bool {
         let Some(hung) = self.parent(at.node()) else { return true };
@@ -85,8 +85,8 @@ impl DynamicBvh {
         }
     }
 
-    /// Returns the step with the smallest increase of area. A place in a node above the lowest costs nothing now, but
-    /// another item could have had it; that costs as much as the area of the box.
+    /// Returns the step with the smallest increase of area. A place in a node above the lowest level costs nothing
+    /// now, but another item could have used it; that costs as much as the area of the box.
     fn next_step(&self, node: u32, bounds: &Aabb) -> InsertStep {
         let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
@@ -140,10 +140,10 @@ impl DynamicBvh {
 }
 
 impl DynamicBvh {
-    /// Joins two children of a full node that are so low that the node does not become higher, where this costs least.
-    /// Two children of one height are joined as a pair, so that heights grow no faster than the logarithm of the number
-    /// of insertions; otherwise the lower one goes into the taller one. Returns the child that changes, its new value,
-    /// and the place that is free; `None` if there are no two such children.
+    /// Joins two children of a full node whose heights are so low that the node does not become higher, where this
+    /// costs least. Two children of one height are joined as a pair, so that heights grow no faster than the logarithm
+    /// of the number of insertions; otherwise the lower one goes into the taller one. Returns the child that changes,
+    /// its new value, and the place that is free; `None` if there are no two such children.
     fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;

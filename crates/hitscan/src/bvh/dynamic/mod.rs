@@ -49,11 +49,11 @@ pub(crate) struct DynamicBvh {
     origin: DVec3,
     /// An upper bound of the magnitude of every coordinate.
     reach: f32,
-    /// The cost of the tree when it was last built, or a lower one since.
+    /// The cost of the tree when it was last built, or a lower cost since.
     least_cost: f64,
-    /// The amount that changes have paid for rebuilding parts of the tree since the last rebuild.
+    /// The number of changes since the last rebuild of a part, weighted by their prices.
     paid: u32,
-    /// A measure of how little difference such rebuilds have made lately.
+    /// A measure of how little such rebuilds have improved the tree lately.
     patience: u32,
     /// The number of such rebuilds.
     mends: u32,
@@ -74,8 +74,8 @@ const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 /// largest t that matters from now on, or stops.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
-/// Works as [`Visit`], but is not called: it is compiled into the traversal of the tree, for the instruction set in
-/// use, so its functions must be `#[inline(always)]`.
+/// Works as [`Visit`], but is inlined into the traversal of the tree and compiled for the instruction set in use,
+/// so its functions must be `#[inline(always)]`.
 pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 
@@ -137,8 +137,8 @@ impl DynamicBvh {
         (self.origin, boxes(&self.nodes, deepest))
     }
 
-    /// Shows every item that the ray may touch in its range up to a t, given the inaccuracy of the images with which items are tested: see
-    /// [`affine::Inverse`](crate::geom::affine::Inverse).
+    /// Calls the visitor with every item that the ray may touch in its range up to a t, given the error of the images with which items are
+    /// tested: see [`affine::Inverse`](crate::geom::affine::Inverse).
     #[inline(always)]
     pub(crate) fn traverse(
         &self,
@@ -173,7 +173,7 @@ impl DynamicBvh {
         traverse_changing(&self.nodes, simd, (&ray, Subtree::ROOT), ray.limit(t_max), &mut items)
     }
 
-    /// Frames a ray that is not near, or begins at another t than 0.
+    /// Converts a ray to the frame that is not near, or that begins at another t than 0.
     #[cold]
     #[inline(never)]
     fn ray_from_afar<S: Simd>(simd: S, frame: NormalizedSpace, ray: RelativeRay<'_>, slack: Slack) -> Option<BvhRay> {
@@ -183,15 +183,14 @@ impl DynamicBvh {
         )
     }
 
-    /// Returns the slack for images of any ray that starts near, so that boxes do not wait for the t at which this ray
-    /// starts.
+    /// Returns the slack for images of any near ray, so that box tests need not wait for the t at which this ray starts.
     #[inline(always)]
     fn slack_of_near(&self, slack: f64) -> Slack {
         let reach = largest(self.origin) + (FARTHEST_ORIGIN + 1.0) * f64::from(self.unit());
         Slack { relative: slack, padding: slack * reach }
     }
 
-    /// Returns a power of two that no coordinate is above.
+    /// Returns a power of two that no coordinate exceeds.
     fn unit(&self) -> f32 {
         // This uses only the exponent of `reach`, because rays wait for it.
         let double = (self.reach.to_bits() & f32::INFINITY.to_bits()) + f32::MIN_POSITIVE.to_bits();
@@ -213,7 +212,7 @@ impl DynamicBvh {
         }
     }
 
-    /// Prefetches the data that it needs next, once the first data has arrived.
+    /// Prefetches the data that the change needs next, once the first data has arrived.
     pub(crate) fn prefetch_parent(&self, item: u32) {
         if let Some(above) = self.place_of(item).and_then(|at| self.parent(at.node())) {
             self.nodes.prefetch_change::<0, { size_of::<Node>() }>(above.node() as usize);
@@ -257,7 +256,7 @@ impl DynamicBvh {
         self.node_mut(at.node()).set_bounds(at.index(), bounds);
     }
 
-    /// Puts a child there, in the place of another one or after the last.
+    /// Stores a child at a place, which replaces another child or follows the last one.
     fn put(&mut self, at: ChildSlot, child: &Child) {
         self.node_mut(at.node()).set_child(at.index(), child);
         match child.link {
@@ -296,7 +295,7 @@ impl DynamicBvh {
         self.choose(node);
     }
 
-    /// Accepts the current children of a node as chosen.
+    /// Marks the current children of a node as chosen.
     fn choose(&mut self, node: u32) {
         self.node_mut(node).links.chosen_area = half_area(&self.node(node).bounds()) as f32;
     }
@@ -396,7 +395,7 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
     1 + tallest.unwrap_or(0)
 }
 
-/// Passes all items on, with a way to prefetch them.
+/// Forwards all items, with a method to prefetch them.
 pub(crate) struct ItemAdapter<'a, 'b, A> {
     pub(crate) order: Order,
     pub(crate) prefetch: A,

@@ -1,4 +1,4 @@
-//! Several rays that go through the tree of a scene together.
+//! Several rays that traverse the tree of a scene together.
 
 use super::{DynamicBvh, ItemLeaves, ItemVisitor};
 use crate::bvh::normalized_space::NormalizedSpace;
@@ -21,8 +21,8 @@ pub(crate) trait PacketItemVisitor {
     /// are ended.
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64;
 
-    /// Visits an item that several rays may touch, given ts before which they do not hit it if those are above 0, and the largest ts that matter. Lowers
-    /// these; negative infinity stops a ray.
+    /// Visits an item that several rays may touch. It gets the largest ts that matter, and ts before which the rays do not hit the item if they are
+    /// above 0. It decreases the largest ts; negative infinity stops a ray.
     fn visit_together<S: Simd>(
         &mut self,
         simd: S,
@@ -37,13 +37,13 @@ pub(crate) trait PacketItemVisitor {
 }
 
 impl DynamicBvh {
-    /// Returns whether rays go together with the instruction set in use.
+    /// Returns whether rays are traversed together with the instruction set in use.
     pub(crate) fn takes_packets() -> bool {
         dispatch!(simd => has_packets(simd))
     }
 
-    /// Shows every item that each ray may touch up to its limit, for the lanes that can go together. Returns these
-    /// lanes.
+    /// Calls the visitor with every item that each ray may touch up to its limit, for the lanes that can be
+    /// traversed together. Returns these lanes.
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
@@ -76,7 +76,7 @@ impl DynamicBvh {
         let ended = visitor.visit_first(simd, lanes);
         let lanes = lanes & !ended;
         let ranges = LaneRanges { lanes, from: None, t_max };
-        // The packet is not moved, as it is large.
+        // The packet is not moved, because it is large.
         let mut ray_packet = frame.packet_relative_to(simd, rays, self.origin, ranges, slack);
         let Some(ray_packet) = &mut ray_packet else { return ended };
         let alike = ray_packet.alike(ray_packet.usable);
@@ -107,8 +107,8 @@ fn has_packets<S: Simd>(_: S) -> bool {
     S::HAS_SCENE_PACKETS
 }
 
-/// The ts before which the rays of a packet hit nothing in boxes that they enter at some distances, as factors and
-/// summands.
+/// Factors and summands that convert the distances at which rays of a packet enter boxes to ts before which they
+/// hit nothing there.
 struct DistancesToTs {
     factors: [f64; LANES],
     summands: [f64; LANES],
@@ -184,7 +184,7 @@ impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
     }
 }
 
-/// The items of one ray that goes on alone.
+/// The items of one ray that is traversed alone.
 struct OneOfPacket<'a, V> {
     lane: usize,
     visitor: &'a mut V,

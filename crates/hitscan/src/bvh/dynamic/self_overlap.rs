@@ -94,7 +94,7 @@ impl DynamicBvh {
                     let child = BoxIntersection::of(&node.child_bounds(place));
                     let mut met = boxes.met_by(&child) & others;
                     if a == b {
-                        // Each two children are taken once, and each child with itself.
+                        // Each pair of children is considered once, and each child with itself.
                         met &= u64::MAX << place;
                         met &= !(u64::from(node.children[place] >= LEAF) << place);
                     }

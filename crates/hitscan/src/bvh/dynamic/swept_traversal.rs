@@ -1,4 +1,4 @@
-//! A volume through the tree.
+//! The traversal of the tree by a volume.
 
 use super::{DynamicBvh, ItemAdapter, ItemLeaves, Visit};
 use crate::bvh::normalized_space::NormalizedSpace;
@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 impl DynamicBvh {
-    /// Does the same as [`traverse`](Self::traverse) for a volume whose middle goes along the ray, and which reaches as far as `half` from it.
+    /// Does the same as [`traverse`](Self::traverse) for a volume whose middle moves along the ray, and which extends by `half` from it.
     pub(crate) fn traverse_thick(
         &self,
         ray: &LocalRay,

@@ -1,8 +1,9 @@
-//! Keeps the tree good while it changes item by item: now and then a part of it is rebuilt, but never all of a large tree.
+//! Maintains the quality of the tree while it changes item by item: now and then a part of it is rebuilt, but never all of
+//! a large tree.
 //!
-//! The contents below a node are cut into [`PIECES`] subtrees, with the largest boxes opened first, and the nodes above the cut are rebuilt by the surface area
-//! heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume hierarchies", 2013, but large ones). Cuts near the
-//! root improve the coarse order, those near changed items the fine one.
+//! The contents below a node are cut into [`PIECES`] subtrees, with the largest boxes opened first, and the nodes above the cut are rebuilt by the surface
+//! area heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume hierarchies", 2013, but large ones). Cuts
+//! near the root improve the coarse order, cuts near changed items the fine one.
 
 use super::DynamicBvh;
 use super::build::{Boxes, ChildLinks};
@@ -14,14 +15,14 @@ use alloc::vec::Vec;
 
 /// This many pieces take a third of a millisecond.
 const PIECES: usize = 512;
-/// A change of the tree. A number of changes pay for a part that is rebuilt.
+/// A change of the tree. A certain number of changes triggers the rebuild of a part.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
-    /// An insertion, which goes where the current contents suggest.
+    /// An insertion at the place that the current contents suggest.
     Insertion,
-    /// The same for an item that was in the tree.
+    /// An insertion of an item that was already in the tree.
     Reinsertion,
-    /// A move in its node, which keeps a place that was found to be good.
+    /// A move within its node, which was a good place for the item.
     Move,
 }
 
@@ -35,16 +36,17 @@ impl Change {
     }
 }
 
-/// The price that is paid for a move, unless mending makes little difference: then half of it, and so on.
+/// The weight of a move, unless rebuilds make little difference: then half of it, and so on.
 const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
 const MOST_PATIENCE: u32 = 1;
-/// The difference that counts as little.
+/// An improvement below this counts as little.
 const LITTLE: f64 = 0.02;
-/// The number of moves is prime, so that entities that move in the same order each frame trigger it at another one each time.
+/// The number of moves is prime, so that entities that move in the same order each frame trigger the rebuild at a different
+/// entity each time.
 const PRICE: u32 = 509 * FULL_PRICE;
 
 impl DynamicBvh {
-    /// Mends after each change, which was in this node.
+    /// Rebuilds a part of the tree if enough changes have been made, the last one in this node.
     pub(super) fn mend(&mut self, changed: u32, change: Change) {
         self.paid += change.price(self.patience);
         if self.paid < PRICE {
@@ -63,7 +65,7 @@ impl DynamicBvh {
             if gain > LITTLE { self.patience.saturating_sub(1) } else { MOST_PATIENCE.min(self.patience + 1) };
     }
 
-    /// Rebuilds a part of the tree, if it gets better; returns the fraction of its cost that is saved.
+    /// Rebuilds a part of the tree, if that improves it; returns the fraction of its cost that is saved.
     fn rebuild_below(&mut self, top: u32) -> f64 {
         let Treelet { opened, pieces, cost } = self.cut(top);
         let items: Vec<(u32, Aabb)> = (0..).zip(pieces.iter().map(|piece| piece.bounds)).collect();
@@ -83,7 +85,7 @@ impl DynamicBvh {
                 bounds[node] = bounds[node].union(&around);
                 heights[node] = heights[node].max(1 + height);
             }
-            // The top is left out: it stays as large as it is, and may be so large that the difference of the others is lost beside it.
+            // The top is excluded: its size does not change, and may be so large that the difference of the others is lost beside it.
             if node > 0 {
                 new_cost += half_area(&bounds[node]);
             }
@@ -108,7 +110,7 @@ impl DynamicBvh {
             }
             self.fill(numbers[node], children.iter().flatten());
         }
-        // Its box is the same, but not its height.
+        // Its box is the same, but its height may differ.
         if let Some(at) = self.parent(top) {
             self.refit_upwards(at.node());
         }
@@ -124,13 +126,13 @@ impl DynamicBvh {
         depth
     }
 
-    /// Returns the depth that is allowed. A tree that goes by area alone may be as deep as there are nested boxes. This is twice the depth of a full tree, and
-    /// some more.
+    /// Returns the largest allowed depth. A tree that is only optimized by area may be as deep as there are nested boxes. The limit is a little more than
+    /// twice the depth of a full tree.
     fn most_depth(&self) -> u16 {
         5 + ((self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()) as u16
     }
 
-    /// Opens the largest boxes below a node until there are enough.
+    /// Opens the largest boxes below a node until there are enough subtrees.
     fn cut(&self, top: u32) -> Treelet {
         let mut cut = Treelet { opened: Vec::new(), pieces: Vec::new(), cost: 0.0 };
         let mut closed = BinaryHeap::new();
@@ -156,12 +158,12 @@ impl DynamicBvh {
     }
 }
 
-/// The nodes that are opened, the subtrees below them, and the sum of their areas except for the top's.
+/// The nodes that are opened, the subtrees below them, and the sum of their areas without the top's.
 struct Treelet {
     opened: Vec<u32>,
     pieces: Vec<Child>,
     cost: f64,
 }
 
-/// The least number of levels above a changed node: with the nodes between, that is a part of up to 512 items.
+/// The least number of levels between a changed node and the top of the rebuilt part, which then has up to 512 items.
 const LEAST_LEVELS: u32 = 2;

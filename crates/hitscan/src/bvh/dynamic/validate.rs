@@ -223,7 +223,8 @@ fn concentric_boxes_of_every_scale_build_fast_and_shallow() {
     assert!(tree.stats().depth <= 64 + 17);
 }
 
-/// Entities are parked in one place, in a row, or nested in one another: the worst cases for a tree that goes by area alone.
+/// Entities are parked in one place, in a row, or nested in one another: the worst cases for a tree that is only optimized
+/// by area.
 #[test]
 fn trees_stay_shallow_one_by_one() {
     let nested = |size: f32| Aabb::from_center_size(Vec3::ZERO, Vec3::splat(size));
@@ -243,7 +244,7 @@ fn trees_stay_shallow_one_by_one() {
     }
 }
 
-/// Mended parts fit into the rest, and a tree that has changed for long is nearly as good as a new one.
+/// Rebuilt parts fit into the rest, and a tree after many changes is nearly as good as a new one.
 #[test]
 fn trees_that_change_stay_sound_and_good() {
     let mut state = 1u64;

@@ -13,17 +13,17 @@ pub(in crate::bvh) const TWICE_THE_BIAS: u32 = (2 * 127) << 23;
 /// A factor that shortens a distance by more than two roundings to f32.
 const BELOW_STEP_ROUNDINGS: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 
-/// A ray in a frame, in f32, from near the frame, with the errors of f32.
+/// A ray in a frame, in f32, that starts near the frame, with the errors of f32.
 ///
-/// Distances are counted from `origin`, in units of `direction`. No hit in the range has a negative one.
+/// Distances are measured from `origin`, in units of `direction`. No hit in the range has a negative distance.
 // It is in as few cache lines as possible.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct BvhRay {
-    /// The range of the ray that it was made of.
+    /// The range of the ray from which it was made.
     pub(crate) t_min: f32,
     pub(crate) t_max: f32,
-    /// The fourth lane means nothing, here and below.
+    /// The fourth lane has no meaning, here and below.
     pub(crate) origin: [f32; 4],
     /// Its largest component is at least a half and below 1.
     pub(crate) direction: [f32; 4],
@@ -40,7 +40,7 @@ pub(crate) struct BvhRay {
     pub(crate) box_error: f32,
     /// An upper bound of the distance of the least t that counts.
     pub(crate) first_for_sure: f32,
-    /// An upper bound of the distance from the origin to anything in the frame that the ray goes towards.
+    /// An upper bound of the distance from the origin to anything in the frame that the ray may hit.
     pub(crate) farthest: f32,
     /// The distances to which the rounding of reported ts is relative, besides the distance itself: the distance of the
     /// ray's own origin, and the distance of the least t.
@@ -55,15 +55,16 @@ pub(crate) struct BvhRay {
 }
 
 /// The distance in one t; a power of two.
-// It is not an enum of both. Fields that begin at the same byte would be stored in pieces and loaded as a whole, which
-// defeats store forwarding.
+// It is not an enum of both. Fields that begin at the same byte would be stored in pieces and loaded as a whole, so
+// store forwarding would fail.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::bvh) struct RayScale {
     pub(in crate::bvh) exact: f64,
     pub(in crate::bvh) ordinary: Option<OrdinaryScale>,
 }
 
-/// The distance in one t, within `ORDINARY_STEPS`. The distance from where t is 0 to the origin, whose t is rounded here, is within `LONGEST_WAY`.
+/// The distance in a t of 1, within `ORDINARY_STEPS`. The distance from the place where t is 0 to the origin, whose t is rounded here, is within
+/// `LONGEST_WAY`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::bvh) struct OrdinaryScale {
     pub(in crate::bvh) steps: f32,
@@ -143,14 +144,14 @@ impl BvhRay {
         self
     }
 
-    /// Returns the same ray with boxes enlarged by `half` only. Its position error was computed with `thickest` in
-    /// place of `half`.
+    /// Returns the same ray with boxes enlarged by `half` only. Its position error was computed with `thickest`
+    /// instead of `half`.
     ///
     /// The rest of the position's error and `half` are rounded in the same way as a subtraction in f32. A product, a
     /// sum, and the offset of the ray add roundings to the ones of other rays.
     #[inline(always)]
     pub(in crate::bvh) fn thickened<S: Simd>(mut self, simd: S, half: DVec3, thickest: f32) -> Self {
-        // If the origin is lost, everything may be hit.
+        // If the origin is lost, the ray may hit everything.
         if f64::from(self.origin_error) >= MOST_ERROR {
             return self;
         }
@@ -173,8 +174,8 @@ impl BvhRay {
     /// Returns a t before which the ray hits nothing in a box that it enters at this distance.
     #[inline(always)]
     pub(crate) fn t_before(&self, distance: f32) -> f64 {
-        // This is two operations after the distance, because the contents of the box wait for it. The other operands
-        // are the same for all boxes.
+        // This takes two operations after the distance is known, because the contents of the box wait for it. The
+        // other operands are the same for all boxes.
         let (pace, error) = (self.t_per_distance(), f64::from(self.distance_error));
         f64::from(distance) * (f64::from(1.0 - self.box_error) * pace) + (self.start - error * pace)
     }

@@ -1,7 +1,7 @@
 //! Searches for things near a box, through any tree: lower bounds of the distances of boxes, in f64.
 //!
-//! Rays and the nearest triangles of points are tested in f32 near the tree. Here the query may be anywhere, and the square of a distance must tell neighbours
-//! apart. Products and sums are written out, so that every instruction set rounds alike.
+//! Rays and the nearest triangles of points are tested in f32 near the tree. Here the query may be anywhere, and the square of a distance must distinguish
+//! neighbours. Products and sums are written out, so that every instruction set rounds alike.
 
 use super::single_ray::NodeSource;
 use super::traversal_stack::{StackSlots, TraversalStack};
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// A box in a tree's coordinates, and the scale of distances to those in the world.
+/// A box in a tree's coordinates, and the factors between distances there and in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryBox {
     pub(crate) low: DVec3,
@@ -56,7 +56,7 @@ impl QueryBox {
 }
 
 impl Bvh8 {
-    /// Shows every leaf whose box may be as near as the square root of `limit`, nearer ones first.
+    /// Calls `visit` with every leaf whose box may be as near as the square root of `limit`, nearer ones first.
     pub(crate) fn approach(&self, around: &QueryBox, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
         dispatch!(simd => {
             let _ = simd;
@@ -64,8 +64,8 @@ impl Bvh8 {
         })
     }
 
-    /// Shows every pair of a leaf of this tree and one of another that may be as near as the square root of `limit`, given a function that returns the
-    /// surroundings of a box of the other tree in the coordinates of this one.
+    /// Calls `visit` with every pair of a leaf of this tree and one of another that may be as near as the square root of `limit`. A given function
+    /// returns the surroundings of a box of the other tree in the coordinates of this one.
     pub(crate) fn approach_pairs(
         &self,
         other: &Self,
@@ -79,7 +79,7 @@ impl Bvh8 {
         })
     }
 
-    /// Shows every leaf whose box has no larger bound than `limit`.
+    /// Calls `visit` with every leaf whose box has no larger bound than `limit`.
     pub(crate) fn approach_by(
         &self,
         bound: &dyn Fn(DVec3, DVec3) -> f64,
@@ -110,7 +110,8 @@ impl Bvh8 {
 }
 
 impl DynamicBvh {
-    /// Shows every item whose box may be as near as the square root of `limit` to a box in the world, nearer ones roughly first.
+    /// Calls `visit` with every item whose box may be as near as the square root of `limit` to a box in the world, approximately
+    /// the nearest first.
     pub(crate) fn approach(&self, low: DVec3, high: DVec3, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
         let (nodes, origin) = self.rows();
         // The differences round, relative to the larger of their numbers.
@@ -154,7 +155,7 @@ fn approach<'a, N: NodeSource<'a>>(
                 let stack = &mut pending.stack;
                 let (base, squares) = (stack.len(), around.squares(node));
                 for (place, &square) in squares.iter().enumerate() {
-                    // An empty place is infinitely far, and one whose distance is NaN may be anywhere.
+                    // An empty place is infinitely far, and a place whose distance is NaN may be anywhere.
                     if !(square > limit) && node.link(place).is_some() {
                         stack.push((square, node.children[place]));
                         stack.sink(base);

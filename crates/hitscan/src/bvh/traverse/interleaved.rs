@@ -1,6 +1,6 @@
-//! Rays that traverse a tree in turns: while one of them waits for memory, the others go on (O. Kocberber, B. Falsafi,
-//! B. Grot, "Asynchronous Memory Access Chaining", 2015). Eight begin and end together: the places of finished rays are
-//! not given to others.
+//! Interleaved traversals: while one ray waits for memory, the others are traversed (O. Kocberber, B. Falsafi, B. Grot,
+//! "Asynchronous Memory Access Chaining", 2015). Eight rays begin and end together: the places of finished rays are not
+//! given to others.
 
 use super::bvh_ray::BvhRay;
 use super::ray_box8::RayLanes;
@@ -17,7 +17,7 @@ use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// This many leaves, with the nodes above them, are more than a processor's own cache holds.
+/// This many leaves, with the nodes above them, do not fit into a processor's own cache.
 const MOST_NEAR_LEAVES: usize = 1 << 14;
 /// One node in this many is sampled.
 const SAMPLED: usize = 64;
@@ -29,18 +29,18 @@ pub(crate) struct RayState<S: Simd> {
     next: Next,
     pending: [u64; ROOM],
     len: usize,
-    // It always stays empty, because there is room for all subtrees. Without this field, the rays of a batch that go
-    // alone, compiled in the same function, take 2.5 % more instructions and 1.5 % more time.
+    // It always stays empty, because there is room for all subtrees. Without this field, the rays of a batch that
+    // are traversed alone, compiled in the same function, take 2.5 % more instructions and 1.5 % more time.
     beyond: Vec<u64>,
 }
 
-/// The result of a turn.
+/// The result of one step.
 pub(crate) enum StepResult {
-    /// More is left to do.
+    /// The ray has further steps.
     Going,
-    /// Nothing is left to do.
+    /// The ray has no further steps.
     Ended,
-    /// The visitor ended it.
+    /// The visitor stopped the ray.
     Broken,
 }
 
@@ -57,7 +57,7 @@ impl<S: Simd> RayState<S> {
     }
 
     /// Starts a ray at the root. Each part is stored in its final place: copies would be loaded with other widths than
-    /// they were stored with, which defeats store forwarding.
+    /// they were stored with, so store forwarding would fail.
     #[inline(always)]
     pub(crate) fn begin(&mut self, simd: S, ray: &BvhRay) {
         self.lanes = RayLanes::new(simd, ray);

@@ -1,4 +1,4 @@
-//! Rays that start near the frame, at their t = 0 in most cases, so that everything can be computed in f32 at once.
+//! Rays that start near the frame, in most cases at their t = 0, so that everything can be computed in f32 at once.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, FURTHER, OrdinaryScale, RayScale, TWICE_THE_BIAS};
 use super::ray_box_f64::Slack;
@@ -10,13 +10,13 @@ use crate::math::dvec3_lanes::InLanes;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 
-/// The largest distance, in each coordinate, at which a near ray starts from its t = 0. The f64 error at that distance
-/// is a sixtieth of the error of rounding to f32, so it is assumed for every ray; otherwise boxes would wait for the
-/// distance.
+/// The largest distance, in each coordinate, between the place of t = 0 and the start of a near ray. The f64 error at
+/// that distance is a sixtieth of the error of rounding to f32, so it is assumed for every ray; otherwise box tests
+/// would wait for the distance.
 pub(in crate::bvh) const LONGEST_WAY: f32 = (1u32 << 20) as f32;
 /// The largest error of a near ray, including the enlargement of boxes. Up to this error, [`FARTHEST`] is far enough.
 pub(in crate::bvh) const MOST_NEAR_ERROR: f32 = 1.0;
-/// The enlargement of boxes that are not enlarged. Compilers omit the addition of -0, but not of +0.
+/// The enlargement for boxes that are not enlarged. Compilers omit the addition of -0, but not of +0.
 const NOT_LARGER: f32 = -0.0;
 /// The limits of rays that are already in the frame.
 pub(in crate::bvh) const IN_FRAME: OrdinaryLimits = OrdinaryLimits::new(1.0);
@@ -25,7 +25,7 @@ const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32
 
 /// The parts of the [`BvhRay`] of a ray that starts near.
 pub(in crate::bvh) struct NearRay<'a, S: Simd> {
-    /// The origin in the frame; the fourth lane is a least t that is to be 0.
+    /// The origin in the frame; the fourth lane is a least t that must be 0.
     pub(in crate::bvh) origin: f32x4<S>,
     /// The direction as it is; the fourth lane is the largest t.
     pub(in crate::bvh) direction: f32x4<S>,
@@ -34,7 +34,7 @@ pub(in crate::bvh) struct NearRay<'a, S: Simd> {
     pub(in crate::bvh) range: [f32; 2],
     /// The t of the origin.
     pub(in crate::bvh) start: f64,
-    /// The limits of the space in which it is given.
+    /// The limits of the space in which the ray is given.
     pub(in crate::bvh) ordinary: &'a OrdinaryLimits,
     /// The error of the place where it starts, and the error of that place in f32.
     pub(in crate::bvh) start_error: f32,
@@ -44,7 +44,7 @@ pub(in crate::bvh) struct NearRay<'a, S: Simd> {
 
 impl<'a, S: Simd> NearRay<'a, S> {
     /// Makes the parts of a ray in the frame from a t on, with the error there. Everything is computed in as few steps
-    /// as possible, because boxes wait for it.
+    /// as possible, because box tests wait for it.
     #[inline(always)]
     pub(in crate::bvh) fn new(
         [origin, direction]: [InLanes<S>; 2],
@@ -59,7 +59,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         };
         let start_error = start_error(start.is_some(), slack);
         let start = start.unwrap_or(0.0);
-        // A least t that is not at the origin does not matter if it is before the start.
+        // A least t that is before the start does not matter.
         let before = if start == 0.0 { t_min } else { 0.0 };
         let at = with_fourth(place.narrowed(), before);
         let direction = with_fourth(direction.narrowed(), t_max);
@@ -127,7 +127,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         let (first_for_sure, reported, limit_error) = if self.start == 0.0 {
             (0.0, 0.0, distance_error)
         } else {
-            // This is the error of rounding the origin's t, and of taking the next number after a t.
+            // This is the error of rounding the origin's t, and of using the next number after a t.
             let reported = start * (steps * FURTHER);
             (distance_error, reported, distance_error + 8.0 * UNIT_ROUNDOFF_F32 * reported)
         };
@@ -144,19 +144,19 @@ impl<'a, S: Simd> NearRay<'a, S> {
             farthest: FARTHEST,
         };
         let power = self.power();
-        // It has the direction's sign, so that the size of the inverse needs no step of its own.
+        // It has the direction's sign, so that the magnitude of the inverse needs no separate step.
         let signed_power = power.bitcast::<f32x4<S>>().copysign(direction);
         let size = f32x4::splat(simd, 1.0) / direction * signed_power;
         // This is the inverse of a power of two, and both are normal numbers.
         let direction = direction * (i32x4::splat(simd, TWICE_THE_BIAS.cast_signed()) - power).bitcast::<f32x4<S>>();
         let inverse = bounded_inverse(size, direction);
-        // No component is above 4, and rounding changes it by at most this part of that.
+        // No component is above 4, and rounding changes it by at most this fraction.
         let farthest = position_slack(FARTHEST_ORIGIN as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32 + start_error);
-        // No inverse is below 1, so an error relative to a distance is no larger as a shift of the planes: the planes
-        // are moved before the inverse is known.
+        // No inverse is below 1, so an error relative to a distance is no larger than the same error as a shift of
+        // the planes: the planes are moved before the inverse is known.
         let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
         // The sum is negated, not the origin. Otherwise, the distance of a sum of 0 to a plane at +0 would be -0, which
-        // would come after all others.
+        // would be sorted after all others.
         let offsets = [-(origin + moved) * inverse, (moved - origin) * inverse];
         draft.framed(simd, [origin, direction, inverse], offsets)
     }
@@ -165,15 +165,15 @@ impl<'a, S: Simd> NearRay<'a, S> {
 /// Returns the error of the place where a ray starts, at its own origin or at a later t.
 #[inline(always)]
 pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
-    // These bound the coordinates of its origin, and of the way from there to its start. If the start is near, the
-    // origin is no farther from it than the way is long.
+    // These bound the coordinates of its origin, and of the vector from there to its start. If the start is near,
+    // the origin is no farther from it than that vector is long.
     let lengths = if is_later { 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN } else { FARTHEST_ORIGIN };
     // The product and the sum round.
     let error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
     (ABOVE_TWO_ROUNDINGS * error) as f32
 }
 
-/// Returns the largest magnitude of the first three lanes, in all of these; NaN if one is.
+/// Returns the largest magnitude of the first three lanes, in all of these; NaN if one of them is NaN.
 #[inline(always)]
 pub(in crate::bvh) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     // Compared as integers they are in order, NaN last.

@@ -2,7 +2,7 @@
 //! instance.
 //!
 //! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray, except for error
-//! bounds: all lanes have the largest of them.
+//! bounds: all lanes get the largest ones.
 
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::near_bvh_ray::{IN_FRAME, LONGEST_WAY, MOST_NEAR_ERROR, start_error};
@@ -122,7 +122,8 @@ impl<S: Simd> RayPacket<S> {
                     & size.simd_le(all(most))
                     & t_max.simd_ge(all(least_t))
                     & t_max.simd_le(all(most_t));
-                // The start is rounded here. A t below the rounded one is not above the exact one, because the t is an f32 itself.
+                // The start is rounded here. A t below the rounded start is not above the exact one, because the t is an f32
+                // itself.
                 let starts_later = start.simd_gt(all(0.0));
                 let is_later = starts_later & t_min.simd_lt(start) & (start * steps).simd_le(all(LONGEST_WAY));
                 let begins_there = t_min.simd_eq(all(0.0)) & start.simd_eq(all(0.0));

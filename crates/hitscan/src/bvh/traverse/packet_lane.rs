@@ -1,4 +1,4 @@
-//! Rays that leave a packet and go on alone.
+//! Rays that leave a packet and are traversed alone.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, OrdinaryScale, RayScale};
 use super::packet_traversal::RayPacket;

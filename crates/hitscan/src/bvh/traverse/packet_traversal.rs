@@ -1,8 +1,8 @@
-//! Up to eight rays that go through a tree together.
+//! Up to eight rays that traverse a tree together.
 //!
-//! One test of a node's eight boxes against a hull of all the rays skips what all of them miss (interval arithmetic: I. Wald, S. Boulos, P. Shirley, "Ray
-//! Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few remaining boxes are tested with
-//! the eight rays at once, each with the numbers that it would have alone. If hardly any ray is left, it goes on alone.
+//! One test of a node's eight boxes against a hull of all the rays rejects the boxes that all rays miss (interval arithmetic: I. Wald, S. Boulos, P.
+//! Shirley, "Ray Tracing Deformable Scenes Using Dynamic Bounding Volume Hierarchies", 2007). The few remaining boxes are tested with the eight rays at
+//! once, each with the numbers that it would have alone. If at most two rays are left, they are traversed alone.
 
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::ray_box8::{distances, entered};
@@ -24,14 +24,15 @@ use crate::simd::{
 };
 use alloc::vec::Vec;
 
-/// The number of rays up to which the remaining rays in a part of the tree go on alone. 1 to 3 are equally fast, except
-/// for shadows on scans, which take a tenth longer with 1.
+/// The number of rays up to which the remaining rays in a part of the tree are traversed alone. 1 to 3 are equally
+/// fast, except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
-/// Components of a direction at least this large, with a largest one of at least a half, are good to measure the distances of a ray packet by.
+/// If a component of a direction is at least this large, and the largest one at least a half, the distances of a ray packet can be measured
+/// along its axis.
 pub(in crate::bvh) const STRONG: f32 = 0.25;
 /// The least largest component of a direction.
 pub(in crate::bvh) const STRONGEST: f32 = 0.5;
-/// Rays go together if their origins are no farther apart than this in each coordinate.
+/// Rays are traversed together if their origins are no farther apart than this in each coordinate.
 const NEARBY: f32 = 0.125;
 /// The error is the same as for a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
@@ -61,18 +62,19 @@ pub(crate) struct RayPacket<S: Simd> {
     /// A distance beyond which there is no hit in the ray's range, and one up to which every hit is in it.
     pub(crate) limit: f32x8<S>,
     pub(crate) limit_for_sure: f32x8<S>,
-    /// The lanes whose rays are ordinary enough to go together, a bit each; values of the others mean nothing.
+    /// The lanes whose rays are ordinary enough to be traversed together, a bit each; values of the other lanes have no meaning.
     pub(crate) usable: u64,
-    /// The lanes whose rays go down an axis, those that go far along it, and those for which it is likely to be the main one.
+    /// For each axis, the lanes whose rays go down it, the lanes whose rays go far along it, and the lanes for which it is
+    /// likely to be the main one.
     pub(in crate::bvh) falling: [u64; 3],
     pub(in crate::bvh) strong: [u64; 3],
     pub(in crate::bvh) strongest: [u64; 3],
 }
 
-/// Several rays of a ray packet that go into the same octant, and their hull. Its distances are along one axis.
+/// Several rays of a ray packet whose directions are in the same octant, and their hull. Its distances are along one axis.
 pub(crate) struct Beam<S: Simd> {
     pub(crate) lanes: u64,
-    /// The distance along that axis in one distance of each ray; 0 for rays of other beams.
+    /// The distance along that axis in a distance of 1 along each ray; 0 for rays of other beams.
     pace: f32x8<S>,
     near_inverse: Axes<f32x8<S>>,
     far_inverse: Axes<f32x8<S>>,
@@ -82,20 +84,21 @@ pub(crate) struct Beam<S: Simd> {
     near: [usize; 3],
 }
 
-/// The work for the rays of a ray packet. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in use.
+/// The visitor for the rays of a ray packet. Its functions must be `#[inline(always)]`, or they are not compiled for the instruction set in
+/// use.
 pub(crate) trait PacketVisitor<S: Simd> {
     #[inline(always)]
     fn order(&self) -> Order {
         Order::NearToFar
     }
 
-    /// Returns the largest distance that matters for each ray. It is below 0 once none matters.
+    /// Returns the largest distance that matters for each ray. It is below 0 if no distance matters.
     fn limits(&self) -> f32x8<S>;
 
     /// Visits a leaf whose box several rays may touch, and which their hull enters at this distance or later.
     fn visit(&mut self, leaf: u32, lanes: u64, beam: &Beam<S>, distance: f32);
 
-    /// Prefetches a leaf that will be visited soon, if the leaves do not lie in one row.
+    /// Prefetches a leaf that will be visited soon, if the leaves are not contiguous.
     #[inline(always)]
     fn prefetch(&self, _leaf: u32) {}
 
@@ -189,14 +192,14 @@ fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, error: f32, relative: f32
     inverse.abs().mul_add(position, all(relative))
 }
 
-/// Returns the numbers that are added to a plane's product with the inverse where it is entered, and where it is left.
+/// Returns the summands for a plane's product with the inverse where it is entered, and where it is left.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let (offset, slack) = (-origin * inverse, slack(origin, inverse, ORIGIN_ERROR, RAY_ERROR));
     (offset - slack, offset + slack)
 }
 
-/// Returns the lanes that go down each axis.
+/// Returns the lanes whose rays go down each axis.
 #[inline(always)]
 pub(in crate::bvh) fn falling<S: Simd>([x, y, z]: &Axes<f32x8<S>>) -> [u64; 3] {
     let zero = f32x8::splat(x.simd, 0.0);
@@ -213,13 +216,13 @@ pub(in crate::bvh) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32)
 impl<S: Simd> RayPacket<S> {
     /// Prepares the packet for boxes whose coordinates are the frame's coordinates divided by this power of two. Its
     /// beams were made before.
-    // It is changed in place, as it is large.
+    // It is changed in place, because it is large.
     #[inline(always)]
     pub(in crate::bvh) fn scale_boxes(&mut self, scale: f32) {
         self.inverse = scaled(&self.inverse, f32x8::splat(self.simd, scale));
     }
 
-    /// Returns a ray's t in one distance.
+    /// Returns a ray's t in a distance of 1.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self, lane: usize) -> f64 {
         inverse_power_of_two(self.steps[lane % LANES].into())
@@ -250,7 +253,7 @@ impl<S: Simd> RayPacket<S> {
         mask32x8::from_bitmask(self.simd, self.usable).select(distances, all(-1.0))
     }
 
-    /// Returns the lanes that can go with the first of them; 0 if there are none.
+    /// Returns the lanes that can be traversed together with the first of them; 0 if there are none.
     #[inline(always)]
     pub(crate) fn alike(&self, lanes: u64) -> u64 {
         let first = lanes & lanes.wrapping_neg();
@@ -289,7 +292,7 @@ impl<S: Simd> RayPacket<S> {
                 let near = [near(0), near(1), near(2)];
                 // A hull has twice the error of a ray.
                 let errors = [self.origin_error, 2.0 * self.box_error * FARTHEST];
-                // This goes axis by axis, without a loop: values found by an index stay in memory, and would be copied
+                // This processes the axes without a loop: values found by an index stay in memory, and would be copied
                 // from there in pieces.
                 let x = BeamSlab::new((self.origin[0], self.inverse[0]), mask, pace, near[0], errors);
                 let y = BeamSlab::new((self.origin[1], self.inverse[1]), mask, pace, near[1], errors);
@@ -357,7 +360,7 @@ impl<S: Simd> BeamSlab<S> {
         let slope = inverse.abs() * pace;
         let least = f32x8::splat(simd, mask.select(slope, infinity).reduce_min());
         let most = f32x8::splat(simd, mask.select(slope, zero).reduce_max());
-        // The slab takes the origin that enters last, and the one that leaves first. The plane that is entered is the upper one for rays that go down.
+        // The slab uses the origin that enters last, and the one that leaves first. For rays that go down, the upper plane is the one that is entered.
         let (late, early, sign) = if entered == 0 { (high, low, 1.0) } else { (low, high, -1.0) };
         let (near_inverse, far_inverse) = (least * sign, most * sign);
         Self {
@@ -393,8 +396,8 @@ impl<S: Simd> Beam<S> {
         self
     }
 
-    /// Returns which children the hull may touch before `limit`, and the distance of each. Products with the ends of an interval bound those with the whole
-    /// interval if they are not negative; negative entries are raised to 0, and boxes that are left at a negative distance are not touched.
+    /// Returns which children the hull may touch before `limit`, and the distance of each. If products with the ends of an interval are not negative, they
+    /// bound the products with the whole interval; negative entries are replaced by 0, and boxes that are left at a negative distance are not touched.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         simd.shared(
@@ -411,8 +414,8 @@ impl<S: Simd> Beam<S> {
     }
 }
 
-/// A subtree to come back to: the child, the rays that may touch it, and the hull's distance, by which subtrees are in order. The distance is rounded down, so
-/// that eight bits are free for the rays.
+/// A pending subtree: the child, the rays that may touch it, and the hull's distance, by which subtrees are ordered. The distance is rounded down, so that
+/// eight bits are free for the rays.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Pending(u64);
 
@@ -441,7 +444,7 @@ impl Pending {
 }
 
 impl Bvh8 {
-    /// Shows the visitor each leaf whose box one of the beam's rays may touch before its limit.
+    /// Calls the visitor with each leaf whose box one of the beam's rays may touch before its limit.
     #[inline(always)]
     pub(crate) fn traverse_together<S: Simd, V: PacketVisitor<S>>(
         &self,
@@ -457,7 +460,8 @@ impl Bvh8 {
     }
 }
 
-/// Shows the visitor each leaf of a tree whose box one of the beam's rays may touch before its limit. Children are prefetched if `ahead` has the row of leaves.
+/// Calls the visitor with each leaf of a tree whose box one of the beam's rays may touch before its limit. Children are prefetched if `ahead` has the row of
+/// leaves.
 #[inline(always)]
 pub(in crate::bvh) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: PacketVisitor<S>>(
     nodes: N,
@@ -496,12 +500,12 @@ pub(in crate::bvh) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: Packe
             let base = stack.len();
             while let Some(place) = order.take(&mut hits) {
                 let child = node.children[place];
-                // This is done for any hit too. Leaving it out for inner nodes where the hull touches two children or
-                // fewer was no faster.
+                // This is done for any hit too. Skipping it for inner nodes of which the hull touches at most two
+                // children was no faster.
                 let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
                 let entry = Pending::new(distances[place], touching, child);
                 if order != Order::NearToFar {
-                    // This has no branch, which no processor would predict.
+                    // This has no branch, because no processor would predict it.
                     stack.push_if(touching != 0, entry);
                 } else if touching != 0 {
                     stack.push(entry);

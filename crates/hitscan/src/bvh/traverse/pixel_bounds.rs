@@ -1,4 +1,5 @@
-//! Lower bounds of the distances of boxes from a cursor on the screen, for searches through several trees that go on at the nearest box of all.
+//! Lower bounds of the distances of boxes from a cursor on the screen, for searches through several trees that continue with the nearest box of
+//! all.
 
 use super::region_traversal::RegionPlane;
 use super::single_ray::NodeSource;
@@ -18,7 +19,7 @@ pub(crate) struct PixelForms {
     pub(crate) depth: RegionPlane,
 }
 
-/// The pixels and depths of which boxes are looked for.
+/// The pixels and depths in which the search finds boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelLimits {
     /// The square of the largest distance from the cursor.
@@ -27,7 +28,7 @@ pub(crate) struct PixelLimits {
     pub(crate) far: f64,
 }
 
-/// Lower bounds of all points of a box that are in front of the eye.
+/// Lower bounds for all points of a box that are in front of the eye.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelBound {
     /// The square of the distance from the cursor, in pixels.
@@ -56,7 +57,7 @@ impl TreeChild {
 pub(crate) type ShowChild<'a> = dyn FnMut(TreeChild, PixelBound) + 'a;
 
 impl Bvh8 {
-    /// Shows the children of a node that may have a point within the limits.
+    /// Calls `show` with the children of a node that may have a point within the limits.
     pub(crate) fn children_near(
         &self,
         node: TreeChild,
@@ -101,11 +102,11 @@ fn children_near<'a>(
     }
 }
 
-/// The bound of a square is not above the exact one after its roundings, if it is multiplied by this.
+/// A computed square, multiplied by this, is not above the exact one.
 const BELOW_ROUNDINGS: f64 = 1.0 - 32.0 * f64::EPSILON;
 
-/// Returns the bounds of all children: of squares, which are infinite for a box outside of the depths, and of depths. For a place without a child they mean
-/// nothing.
+/// Returns the bounds of all children: of squares, which are infinite for a box outside of the depths, and of depths. For a place without a child they have
+/// no meaning.
 #[inline(always)]
 fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH], [f64; WIDTH]) {
     let boxes = ChildBoxes::new(node);
@@ -126,7 +127,7 @@ fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH
         let depth_reach = boxes.reach(place, forms.depth.normal.to_array()) + forms.depth.error;
         let (least, most) = (depths[place] - depth_reach, depths[place] + depth_reach);
         let is_outside = (most < limits.near) | (least > limits.far) | (most_weight <= 0.0);
-        // A bound that is not a number says nothing.
+        // A bound that is NaN is no bound.
         let square = if square > 0.0 { square } else { 0.0 };
         squares[place] = if is_outside { f64::INFINITY } else { square };
         least_depths[place] = if least > limits.near { least } else { limits.near };
@@ -146,8 +147,8 @@ struct ProjectedBoxes<'a> {
 impl ProjectedBoxes<'_> {
     /// Returns a lower bound of the distance of a box in pixels along a unit direction on the screen; 0 for no direction.
     ///
-    /// The least x / w is at least the least x by the largest w. From there, the height falls by at most the largest w
-    /// with each pixel.
+    /// The least x / w is at least the least x by the largest w. From there, the height decreases by at most the
+    /// largest w with each pixel.
     #[inline(always)]
     fn distance(&self, place: usize, across: [f64; 2], most_weight: f64) -> f64 {
         let first = larger(self.above(place, across, 0.0), 0.0) / most_weight;

@@ -17,11 +17,11 @@ pub(crate) struct TreePoint {
     error: f64,
 }
 
-/// Points farther away than this have no place in f32 that distinguishes neighbours in the tree.
+/// For points farther away than this, f32 cannot distinguish neighbours in the tree.
 const FARTHEST: f64 = 16.0;
 /// No distance from a point to anything in a tree is above this, and its square is finite.
 const MOST: f32 = 1e18;
-/// A square of a distance, computed in eight roundings, is not above the exact one multiplied by this.
+/// A computed square of a distance (eight roundings) is not above the exact one multiplied by this.
 const ABOVE_SQUARE_ROUNDINGS: f32 = 1.0 + 16.0 * UNIT_ROUNDOFF_F32;
 /// A bound on the rounding of a sum and a product.
 const ABOVE_SUM_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;

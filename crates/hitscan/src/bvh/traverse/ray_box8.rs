@@ -19,7 +19,7 @@ pub(in crate::bvh) struct RayLanes<S: Simd> {
     far_offset: Axes<f32x8<S>>,
 }
 
-/// Values that take no longer to load into all lanes, or to look planes up by, than they would take as vectors, which would be stored first.
+/// Values that need no more time to load into all lanes, or to select planes, than they would as vectors, which would be stored first.
 struct InverseDirection {
     inverse: [f32; 4],
     /// The planes of each axis that are entered; the others are left.

@@ -7,7 +7,7 @@ use glam::DVec3;
 /// The power of two above the largest f32.
 const BEYOND_F32: f64 = (1u128 << 127) as f64 * 2.0;
 
-/// The inaccuracy of testing the contents of a tree's boxes with a ray.
+/// The error of testing the contents of a tree's boxes with a ray.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slack {
     /// The error of distances along the ray, relative to them.
@@ -17,7 +17,7 @@ pub(crate) struct Slack {
 }
 
 impl Slack {
-    /// The slack of a test with the very ray.
+    /// The slack of a test with the ray itself.
     pub(crate) const NONE: Self = Self { relative: 0.0, padding: 0.0 };
 
     /// Returns the slack of tests with images of a ray from `origin`: see [`affine::Inverse`](crate::geom::affine::Inverse).
@@ -26,12 +26,13 @@ impl Slack {
     }
 }
 
-/// Returns a t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing has.
+/// Returns a t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing in
+/// the box has.
 ///
-/// Rounding to f32 is monotone, so a bound on t, rounded as a reported t is, bounds the reported t.
+/// Rounding to f32 is monotone. So a bound on t that is rounded in the same way as a reported t bounds the reported t.
 pub(in crate::bvh) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> Option<f64> {
     let (near, far) = interval(ray, slack, low, high);
-    // A reported t is rounded from less than one number further out, and finite.
+    // A reported t is finite, and is rounded by less than one f32 number.
     let first = f64::from(ray.t_min.next_down()).max(-BEYOND_F32);
     let last = f64::from(ray.t_max.next_up()).min(BEYOND_F32);
     let start = if near > first { near } else { first };
@@ -40,7 +41,7 @@ pub(in crate::bvh) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high
 
 /// Returns the interval of the ray's line in the box, or a little more; the ends are in the wrong order if it misses.
 pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> (f64, f64) {
-    // The slack comes on top of the test's own four roundings, three of a distance and one of its widening, and of one for their
+    // The slack is added to the test's own four roundings, three of a distance and one of its widening, and to one for their
     // products.
     let widening = gamma(5) + slack.relative;
     let (outwards, inwards) = (1.0 + widening, 1.0 - widening);
@@ -52,7 +53,8 @@ pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) ->
         let to_low = (low[axis] - for_low[axis]) * inverse;
         let to_high = (high[axis] - for_high[axis]) * inverse;
         let (a, b) = if inverse.is_sign_negative() { (to_high, to_low) } else { (to_low, to_high) };
-        // 0 * infinity occurs if the origin is on the plane of a slab that the ray runs along. It is NaN, which max and min drop.
+        // 0 * infinity occurs if the origin is on the plane of a slab that the ray runs along. It is NaN, which max and min
+        // ignore.
         near = near.max(a);
         far = far.min(b);
     }

@@ -22,7 +22,8 @@ impl OrdinaryLimits {
     pub(in crate::bvh) const fn new(scale: f64) -> Self {
         const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
         const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
-        // The scale multiplied by the power of two above a size, which is at most twice as large, is the distance in one t.
+        // The distance in a t of 1 is the scale multiplied by a power of two above the size of the direction. That power is
+        // at most twice the size.
         let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
         let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
         let scale = scale as f32;
@@ -36,8 +37,8 @@ impl OrdinaryLimits {
     }
 }
 
-/// Rays that start farther away than this are moved to where they may first touch the bounds, since every bound on an error in f32 grows
-/// with the distance.
+/// If a ray starts farther away than this, its start is moved to where it may first touch the bounds, because every f32 error bound
+/// grows with the distance.
 pub(in crate::bvh) const FARTHEST_ORIGIN: f64 = 4.0;
 
 /// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their
@@ -48,10 +49,11 @@ pub(in crate::bvh) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 /// The amount that is added to every bound on the error of a position, to cover underflow.
 pub(in crate::bvh) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// A larger slack is treated as this. It must not be infinite: the infinite planes of empty places in nodes would be NaN, which are hit.
+/// A larger slack is replaced by this. It must not be infinite: the infinite planes of empty places in nodes would become NaN, and count
+/// as hit.
 pub(in crate::bvh) const MOST_SLACK: f32 = f32::MAX / 2.0;
 
-/// The error of a position from which on the position is meaningless. It replaces all larger errors.
+/// The error of a position from which on the position is meaningless. All larger errors are replaced by it.
 pub(in crate::bvh) const MOST_ERROR: f64 = 1e6;
 
 /// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
@@ -61,10 +63,10 @@ pub(in crate::bvh) const HALF_ROUNDING: f32 = 1.0 + 8.0 * UNIT_ROUNDOFF_F32;
 /// units of distance along the ray.
 pub(in crate::bvh) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 
-/// The bits of sizes of directions that are scaled in f32: 1e-30 to 1e30, and a little more.
+/// The bits of the sizes of directions that are scaled in f32: 1e-30 to 1e30, with a small margin.
 pub(in crate::bvh) const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
 
-/// Rays with distances in one t from the inverse of this to this are scaled in f32.
+/// Rays whose distance in a t of 1 is between the inverse of this and this are scaled in f32.
 pub(in crate::bvh) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 
 /// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.

@@ -34,7 +34,7 @@ impl BoxPlace {
     }
 }
 
-/// A plane in a tree's coordinates: heights above it are from 0 in the region.
+/// A plane in a tree's coordinates: heights above it are not negative in the region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionPlane {
     pub(crate) normal: DVec3,
@@ -43,8 +43,8 @@ pub(crate) struct RegionPlane {
     pub(crate) error: f64,
 }
 
-/// The most by which rounding moves a coordinate of a tree that is too small for the normal numbers of f32. It counts where some coordinates of a mesh are
-/// tiny beside its largest, and a transform stretches them.
+/// The largest rounding error of a coordinate of a tree that is below the normal numbers of f32. It matters if some coordinates of a mesh are tiny beside
+/// its largest, and a transform stretches them.
 pub(crate) const SUBNORMAL_STEP: f64 = f32::from_bits(1) as f64;
 
 impl RegionPlane {
@@ -82,7 +82,7 @@ impl BoxRegion for HalfSpaces {
     }
 }
 
-/// Shows every leaf, wherever its box is.
+/// Calls a function with every leaf, wherever its box is.
 struct EveryLeaf<'s>(&'s mut dyn FnMut(u32));
 
 impl RegionVisitor for EveryLeaf<'_> {
@@ -102,8 +102,8 @@ pub(crate) trait RegionVisitor {
 }
 
 impl Bvh8 {
-    /// Shows every leaf that is not outside of a region in the tree's coordinates, given the position of the whole
-    /// tree. Nodes and leaves that are inside come before the others of the same node.
+    /// Calls the visitor with every leaf that is not outside of a region in the tree's coordinates, given the
+    /// position of the whole tree. Nodes and leaves that are inside come before the others of the same node.
     pub(crate) fn within(
         &self,
         region: &impl BoxRegion,
@@ -118,15 +118,15 @@ impl Bvh8 {
 }
 
 impl Bvh8 {
-    /// Shows every leaf whose box may have a point in all of the half-spaces.
+    /// Calls `show` with every leaf whose box may have a point in all of the half-spaces.
     pub(crate) fn inside(&self, spaces: &HalfSpaces, show: &mut dyn FnMut(u32)) {
         let _ = self.within(spaces, BoxPlace::Crossing, &mut EveryLeaf(show));
     }
 }
 
 impl DynamicBvh {
-    /// Shows every item that is not outside of a region in the tree's coordinates, which are relative to its
-    /// [frame](Self::frame).
+    /// Calls the visitor with every item that is not outside of a region in the tree's coordinates, which are
+    /// relative to its [frame](Self::frame).
     // Without type parameters it is compiled in this crate, and not for each type of keys wherever a scene is used.
     pub(crate) fn within(&self, region: &dyn BoxRegion, visitor: &mut dyn RegionVisitor) -> ControlFlow<()> {
         dispatch!(simd => {
@@ -197,7 +197,7 @@ fn places(node: &Node, region: &(impl BoxRegion + ?Sized)) -> [BoxPlace; WIDTH] 
             is_inside[index] &= least[index] > plane.error;
         }
     }
-    // This does not use `array::from_fn`, which is called.
+    // This does not use `array::from_fn`, which is not inlined.
     let mut places = [region.beyond(); WIDTH];
     for (index, place) in places.iter_mut().enumerate().filter(|&(index, _)| !is_outside[index]) {
         let bounds = node.child_bounds(index);

@@ -1,4 +1,4 @@
-//! The walk of a ray, or of the surroundings of a point, through a tree, node by node.
+//! The traversal of a tree by a ray, or by the surroundings of a point, node by node.
 
 use super::bvh_ray::BvhRay;
 use super::ray_box8::{BoxTest, RayLanes};
@@ -72,7 +72,8 @@ impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
     }
 }
 
-/// Shows the visitor each leaf of a part of a tree that changes, in which any number of subtrees may be pending, whose box the ray may touch before the limit.
+/// Calls the visitor with each leaf whose box the ray may touch before the limit, in a part of a tree that changes, in which any number of subtrees may be
+/// pending.
 #[inline(always)]
 pub(in crate::bvh) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
@@ -90,7 +91,7 @@ pub(in crate::bvh) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visit
     finish(nodes, &lanes, Some(NO_ROW), next, TraversalStack::unbounded(room.stack(), &mut beyond), limit, visitor)
 }
 
-/// Steps until nothing is left. If the row of the leaves is given, children that are kept for later are prefetched.
+/// Makes steps until nothing is left. If the row of the leaves is given, children that are kept for later are prefetched.
 #[inline(always)]
 pub(in crate::bvh) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
@@ -121,7 +122,7 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     let order = visitor.order();
     // A child that is a leaf has a number that no node has.
     if let Some(node) = nodes.get(child) {
-        // The children that are needed are known last: they arrive while the boxes are tested.
+        // The required children are known last, so they arrive in the cache while the boxes are tested.
         prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
         let (mut hits, distances) = lanes.enter(node, *limit);
         if let Some(first) = hits.take_first() {
@@ -135,7 +136,7 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
             let [a, b] = [key(first), key(second)];
             let next = match order.take(&mut hits) {
                 None => {
-                    // This is a branch: which of two is nearer is predicted more often than not, and the next step need not wait for both distances then.
+                    // This is a branch: the nearer of two is predicted more often than not, and then the next step need not wait for both distances.
                     let (next, other) = if order == Order::NearToFar && b < a {
                         unlikely();
                         (second, a)
@@ -163,7 +164,7 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
                 }
             };
             if let Some(leaves) = ahead {
-                // This goes by places, as an iterator over keys takes more instructions for single rays.
+                // This uses places, because an iterator over keys takes more instructions for single rays.
                 for place in base..stack.len() {
                     nodes.prefetch(
                         stack.get(place).unwrap_or(0) as u32,
@@ -194,8 +195,8 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
 #[inline(always)]
 fn unlikely() {}
 
-/// The child that is looked at next, and the distance at which the ray may enter it, or less.
-// It is not a key: a node's place must not wait for the distance, which is stored and read back.
+/// The child that is visited next, and a lower bound of the distance at which the ray enters it.
+// It is not a key: the address of a node must not wait for the distance, which is stored and read back.
 #[derive(Clone, Copy)]
 pub(in crate::bvh) struct Next {
     pub(in crate::bvh) child: u32,
@@ -214,13 +215,14 @@ pub(in crate::bvh) const CACHED_NODES: usize = 8192;
 
 const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 
-/// Prefetches a child of a tree whose nodes and leaves are in two rows. It does not branch: which children are leaves is hard to predict.
+/// Prefetches a child of a tree whose nodes and leaves are in two arrays. It does not branch: which children are leaves is hard to
+/// predict.
 #[inline(always)]
 pub(in crate::bvh) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
     let start = array.wrapping_add((child & !LEAF) as usize * bytes);
-    // Not all six lines of a leaf are prefetched, as that is slower.
+    // Not all six lines of a leaf are prefetched, because that is slower.
     prefetch::<NODE_BOUNDS>(start);
     // A leaf may begin anywhere in a line, and then ends in another one.
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));

@@ -1,21 +1,22 @@
-//! The subtrees that a ray has to come back to.
+//! The stack of subtrees that a ray has not visited yet.
 
 use crate::bvh::builder::{MOST_PENDING, WIDTH};
 use crate::simd::{Slots, Stack};
 use alloc::vec::Vec;
 
-/// This is room for [`MOST_PENDING`], and so for everything that is pending in a tree that was built at once.
+/// This is room for [`MOST_PENDING`], and so for all pending subtrees of a tree that was built at once.
 pub(in crate::bvh) const ROOM: usize = 128;
 const _: () = assert!(MOST_PENDING <= ROOM);
 
-/// The memory in which subtrees are kept.
+/// The memory in which subtrees are stored.
 pub(in crate::bvh) type StackSlots<T> = Slots<T, ROOM>;
 
 /// Keys of subtrees, the next one last.
 pub(in crate::bvh) struct TraversalStack<'a, T, B> {
-    /// The stack. Push onto it once there is room.
+    /// The stack. Push onto it only after room was made.
     pub(in crate::bvh) stack: Stack<'a, T, ROOM>,
-    // This is a Vec by reference: in one variable with values that are passed to a call, the stack's length would not stay in a register.
+    // This is a reference to a Vec: in one variable with values that are passed to a call, the stack's length would not stay in a
+    // register.
     beyond: B,
 }
 
@@ -24,7 +25,7 @@ pub(in crate::bvh) trait Overflow<T> {
     /// Ensures that there is room for a node's children.
     fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>);
 
-    /// Takes the next one of all.
+    /// Removes the next of all subtrees.
     fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T>;
 }
 
@@ -59,8 +60,8 @@ impl<T: Copy> Overflow<T> for &mut Vec<T> {
 }
 
 impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
-    /// Makes a stack for a tree that was built at once, and for a search that keeps all children of a node but the nearest. A search that also keeps that one,
-    /// to take it off next, has one more.
+    /// Makes a stack for a tree that was built at once, and for a search that stores all children of a node except the nearest. A search that also stores the
+    /// nearest one, to remove it next, has one more.
     #[inline(always)]
     pub(in crate::bvh) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
         Self { stack, beyond: NoOverflow }
@@ -68,7 +69,7 @@ impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
 }
 
 impl<'a, T: Copy> TraversalStack<'a, T, &'a mut Vec<T>> {
-    /// Makes a stack for any number of them; those without room go to a Vec, which is empty at first.
+    /// Makes a stack for any number of subtrees; those that do not fit are moved to a Vec, which is empty at first.
     #[inline(always)]
     pub(in crate::bvh) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
         Self { stack, beyond }
@@ -94,7 +95,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// It is compared with a Vec: children of a node come off before earlier ones, however many these are.
+        /// It is compared with a Vec: children of a node are removed before earlier ones, however many these are.
         #[test]
         fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
             let (mut room, mut beyond) = (StackSlots::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The work at the leaves during the traversal of a tree by a ray, and its order.
+//! The visitor of the leaves in the traversal of a tree by a ray, and its order.
 
 use crate::bvh::builder::WIDTH;
 use crate::simd::LaneMask;
@@ -7,12 +7,11 @@ use core::ops::ControlFlow;
 /// The order in which leaves are visited.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Leaves are visited roughly from near to far.
+    /// Leaves are visited approximately from near to far.
     NearToFar,
     /// Leaves are visited in any order, which is faster if the limit does not change.
     Any,
-    /// Works as `Any`, but the visitor gets no distances of leaves: the distances that it is called with are
-    /// meaningless.
+    /// Works as `Any`, but the distances that the visitor gets are meaningless.
     Blind,
 }
 
@@ -60,7 +59,7 @@ impl Subtree {
 /// The address of the leaves, and how many bytes each has.
 pub(crate) type LeafRow = (*const u8, usize);
 
-/// The row of leaves that do not lie in one.
+/// The row for leaves that are not contiguous.
 pub(in crate::bvh) const NO_ROW: LeafRow = (core::ptr::null(), 0);
 
 /// The work at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
@@ -70,11 +69,11 @@ pub(crate) trait Visitor {
         Order::NearToFar
     }
 
-    /// Prefetches a leaf that will be visited soon, if the leaves do not lie in one row.
+    /// Prefetches a leaf that will be visited soon, if the leaves are not contiguous.
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Is called before the ray tests the subtree that it enters at this distance, unless that is the nearest child of
-    /// a node, if nearer leaves come first. Returns the largest distance that matters from now on, at most `limit`.
+    /// Is called before the ray tests a subtree that it enters at this distance, unless that is the nearest child of a
+    /// node, if nearer leaves come first. Returns the largest distance that matters from now on, at most `limit`.
     #[inline(always)]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit

@@ -66,15 +66,15 @@ impl<S: Simd> AffineX4<S> {
     }
 }
 
-/// Images of boxes, and the data that closer bounds need.
+/// Images of boxes, and the data that tighter bounds need.
 pub(crate) struct Images<S: Simd> {
     of_boxes: BoxImage<f64x4<S>>,
     rows: Option<[KdopVector<f64x4<S>>; 3]>,
 }
 
 impl<S: Simd> Images<S> {
-    /// Returns a box around one of them, given its transform and closer bounds if they are known. This does not return an array of all, which would be read
-    /// back in other pieces than it was stored in.
+    /// Returns a box around one of them, given its transform and tighter bounds if they are known. This does not return an array of all boxes, which would
+    /// be loaded with other widths than it was stored with.
     #[inline(always)]
     pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<TightBounds<'_>>) -> Extent {
         let BoxImage { low, high, error } = &self.of_boxes;
@@ -99,7 +99,7 @@ fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -
     ]
 }
 
-// There are no closures here: they need not be inlined, and are then not compiled for the instruction set.
+// This uses no closures, because they might not be inlined, and would then not be compiled for the instruction set.
 
 #[inline(always)]
 fn both<S: Simd>([a, b]: &[f64x4<S>; 2], lane: usize) -> [f64; 2] {

@@ -5,8 +5,8 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DVec3};
 
 /// An affine transform as one array: its columns, the last of which is the translation.
-// It is not a `DAffine3`. Compilers would load a column of that with several instructions, because the column does not
-// form one array with the data after it.
+// It is not a `DAffine3`. The error is proportional to the largest coordinate of all terms, because a rotation mixes
+// the rounding errors of the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColumnAffine([f64; 12]);
 

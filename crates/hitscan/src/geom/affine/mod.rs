@@ -36,7 +36,7 @@ const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
 
 /// The inverse of columns of ordinary lengths that span almost the volume of orthogonal ones, as in rotations and
 /// scales, and an upper bound of the condition number. It is within 12 u without correction (docs/robustness.md) if the
-/// test is passed.
+/// columns pass the test.
 struct OrdinaryInverse<T> {
     columns: [Scalar3<T>; 3],
     condition: T,
@@ -75,13 +75,13 @@ fn invert_near_orthogonal<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> OrdinaryInve
     }
 }
 
-/// The squares of the lengths of ordinary columns. The largest products are of three squares and so from 1e-180 to 1e180, and a product of components that
-/// underflows is below 2^-1074, which is nothing beside 1e-60. Columns outside of these bounds only cost work: they are scaled first.
+/// The squares of the lengths of ordinary columns. The largest products have three squares and so are from 1e-180 to 1e180. A product of components that
+/// underflows is below 2^-1074, which is negligible beside 1e-60. Columns outside of these bounds only cost work: they are scaled first.
 const LEAST_SQUARE: f64 = 1e-60;
 const MOST_SQUARE: f64 = 1e60;
 
 impl OrdinaryTest<f64> {
-    /// NaN does not pass: it appears in the volumes.
+    /// NaN does not pass, because it makes the volumes NaN.
     #[inline(always)]
     fn is_passed(&self) -> bool {
         let [least, most] = self.squares;
@@ -102,9 +102,9 @@ fn invert_linear(linear: &DMat3) -> Result<(DMat3, f64), TransformError> {
 }
 
 /// Returns the inverse and the condition number; `None` for a singular matrix, whose determinant cannot be
-/// distinguished from 0. Each of its six products passes through two multiplications and at most three additions.
-/// Columns are first scaled by powers of two, so that no scale makes a matrix seem singular. A matrix that is long
-/// along only one axis, between two rotations, has three columns that are almost parallel and is still far from
+/// distinguished from 0. Each of its six products has two multiplications and at most three additions. Columns are
+/// first scaled by powers of two, so that no scale makes a matrix seem singular. A matrix that is long along only
+/// one axis, between two rotations, has three columns that are almost parallel and is nevertheless far from
 /// singular: the exact determinant shows that.
 fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     let inverse_scale = |column: DVec3| inverse_power_of_two(smaller(power_of_two(largest(column)), MOST_SCALE));
@@ -120,7 +120,7 @@ fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
 }
 
 /// Inverts by cofactors and a determinant that are rounded once each. Returns `None` for a matrix that is singular, or
-/// so close to it that rounding may make it so.
+/// so nearly singular that rounding may make it so.
 #[cold]
 fn invert_exactly(linear: &DMat3, [x, y, z]: [DVec3; 3], scales: DVec3) -> Option<(DMat3, f64)> {
     let determinant = exact_predicates::determinant(x, y, z);
@@ -153,7 +153,7 @@ pub(crate) struct Inverse {
 ///
 /// The cofactors of uneven scales between two rotations cancel. Each step squares the residual (G. Schulz, "Iterative
 /// Berechnung der reziproken Matrix", 1933), so that six steps reach f64's precision from any residual below 0.5. The
-/// four roundings of the residual itself may hide 4 of the 12 u that are promised.
+/// four roundings of the residual itself may hide 4 of the 12 u of the bound.
 fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
     let size = norm(matrix);
     for _ in 0..7 {
@@ -204,7 +204,7 @@ mod tests {
             let inverse = invert(&transform).unwrap().transform;
             let product = inverse.matrix3 * transform.matrix3;
             for (i, column) in [product.x_axis, product.y_axis, product.z_axis].into_iter().enumerate() {
-                // Each row of the inverse has the scale of one over the row's own.
+                // Each row of the inverse scales with the inverse of the corresponding column's scale.
                 let error = (column - DVec3::AXES[i]) * scale.abs() / scale[i].abs();
                 assert!(error.abs().max_element() < 1e-14, "{scale}: {error}");
             }

@@ -21,7 +21,7 @@ use core::mem::take;
 use core::sync::atomic::{AtomicBool, Ordering};
 use glam::Vec3;
 
-/// The number of triangles that are worth waking another thread for, which takes longer than all of a small mesh.
+/// The number of triangles that is worth waking another thread, which takes longer than the whole build of a small mesh.
 pub(in crate::mesh) const GRAIN: usize = 8192;
 
 impl MeshData {
@@ -65,7 +65,7 @@ impl MeshData {
         }
     }
 
-    /// Returns the same with another tree, over the triangles that have an area now.
+    /// Returns the same mesh with another tree, over the triangles that have an area now.
     pub(in crate::mesh) fn rebuilt(&self, quality: Quality) -> Self {
         let left_out = without_area(&self.positions, &self.triangles);
         let mut shared = Self {
@@ -122,7 +122,7 @@ impl MeshData {
         let items = TreeTriangles { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
         let block = |leaf: &[u32]| {
-            // The block is made here, and not by a function that returns it: it would be copied once more.
+            // The block is made here, and not by a function that returns it, which would copy it once more.
             let mut block = Triangle8::of_lanes(items.lanes(leaf));
             items.corners.fit(&mut block);
             // This is tested while the block is in the cache.

@@ -24,7 +24,7 @@ struct IngestPiece<'a> {
 }
 
 impl CheckedTriangles {
-    /// Takes indices that are a multiple of three, and must all name one of the positions, which are finite.
+    /// Takes indices whose number is a multiple of three, and which must all refer to one of the positions, which are finite.
     pub(in crate::mesh) fn new(positions: &[Vec3], indices: &[u32]) -> Result<Self, MeshError> {
         let given: &[[u32; 3]] = indices.as_chunks().0;
         let mut triangles = in_huge_pages(vec![[0; 3]; given.len()]);

@@ -20,9 +20,9 @@ impl Mesh {
     /// the new positions. This takes a small part of the time of a build, because the tree is only refitted.
     ///
     /// It takes one local position for each vertex, in the vertices' order. Only this value changes: if clones share
-    /// its data it takes a copy of its own first; otherwise everything is done in place. A scene has clones: deform a
-    /// mesh in a scene with [`Scene::refit`](crate::Scene::refit). Vertex normals and texture coordinates stay as they
-    /// are; [`set_normals`](Self::set_normals) sets the normals of the new shape.
+    /// its data it takes a copy of its own first; otherwise everything is done in place. A scene has clones of its
+    /// meshes, so deform a mesh in a scene with [`Scene::refit`](crate::Scene::refit). Vertex normals and texture
+    /// coordinates stay as they are; [`set_normals`](Self::set_normals) sets the normals of the new shape.
     ///
     /// The tree keeps its topology. If neighbours move apart, rays take longer.
     /// [`TreeStats::expected_visits`](crate::mesh::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) shows

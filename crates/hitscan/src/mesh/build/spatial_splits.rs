@@ -1,7 +1,7 @@
-//! Triangles that are divided among leaves, so that no leaf's box contains all of one of them.
+//! Triangles that are divided among leaves, so that no leaf's box contains a whole triangle of them.
 //!
 //! Such boxes cannot be computed again from the triangles, and so they are saved. They are only used again if it is
-//! proven that no part of a triangle is lost; the others become larger, which costs time, but changes no answer.
+//! proven that no part of a triangle is lost; the others are enlarged, which costs time, but changes no answer.
 
 use crate::bvh::Quality;
 use crate::collections::sort::sorted_pairs;
@@ -37,8 +37,8 @@ impl LeafBox {
     }
 }
 
-/// The number of times that each box may be looked at in each level of a proof. The boxes of trees that were built take a few looks; others must not take
-/// forever.
+/// The number of times that each box may be tested in each level of a proof. The boxes of trees that were built need few tests; the limit bounds the time
+/// for all others.
 const MOST_LOOKS: usize = 16;
 /// The number of triangles that are worth handing to another thread.
 const GRAIN: usize = 64;
@@ -60,16 +60,15 @@ impl MeshData {
         if smaller.is_empty() {
             return smaller;
         }
-        // A box that reading would not restore is not written, so that a mesh that is read is written as the same bytes
-        // again.
+        // A box that loading would not restore is not saved, so that a loaded mesh is saved as the same bytes.
         let whole = self.whole_boxes();
         let proven = self.proven_boxes(&smaller, &whole);
         let leaf_box = |LeafBox { leaf, .. }: LeafBox| LeafBox { leaf, bounds: proven[leaf as usize] };
         smaller.into_iter().map(leaf_box).filter(|of| of.bounds != whole[of.leaf as usize]).collect()
     }
 
-    /// Gives leaves these boxes, which come in their order, as far as nothing is lost by it; the tree fits its triangles. Returns the new cost of the tree,
-    /// which is `cost` before. `None` if there is no such leaf.
+    /// Sets the boxes of some leaves, which are given in their order, if nothing is lost by it; the tree is fitted to its triangles. Returns the new cost
+    /// of the tree, which is `cost` before. `None` if there is no such leaf.
     pub(in crate::mesh) fn divide(&mut self, smaller: &[LeafBox], cost: f64) -> Option<f64> {
         let is_sound = smaller.is_sorted_by(|a, b| a.leaf < b.leaf)
             && smaller.last().is_none_or(|last| (last.leaf as usize) < self.blocks.len());
@@ -86,7 +85,7 @@ impl MeshData {
         self.blocks.lists().map(|list| corners.around(list)).collect()
     }
 
-    /// Returns a box for each leaf: the smaller one that is given, where it is certain that no part of a triangle is lost, else the whole one.
+    /// Returns a box for each leaf: the given smaller one if it is certain that no part of a triangle is lost, otherwise the whole one.
     fn proven_boxes(&self, smaller: &[LeafBox], whole: &[Aabb]) -> Vec<Aabb> {
         let corners = self.corners();
         let mut boxes = whole.to_vec();
@@ -107,7 +106,7 @@ impl MeshData {
                 *is_whole = leaves.first().is_some_and(|&[triangle, _]| is_covered(&corners, triangle, own));
             }
         });
-        // A larger box proves no less.
+        // A larger box proves at least as much.
         let lost = triangles.iter().zip(is_whole).filter(|(_, is_whole)| !is_whole);
         for &[_, leaf] in lost.flat_map(|(leaves, _)| *leaves) {
             boxes[leaf as usize] = whole[leaf as usize];
@@ -115,7 +114,7 @@ impl MeshData {
         boxes
     }
 
-    /// Returns, for each triangle that is not in the box of each of its leaves, these leaves; in order.
+    /// Returns, for each triangle that is not in the boxes of all of its leaves, these leaves; in order.
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];
@@ -165,7 +164,7 @@ fn touches(a: &Aabb, b: &Aabb) -> bool {
     a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
 }
 
-/// Returns the plane of a box that goes through the inside of a cell, farthest from its sides.
+/// Returns a plane of a box that passes through the inside of a cell, the one farthest from the cell's sides.
 fn middle_plane(cell: &Aabb, boxes: &[Aabb]) -> Option<(usize, f32)> {
     let planes =
         boxes.iter().flat_map(|bounds| (0..3).flat_map(|axis| [(axis, bounds.min[axis]), (axis, bounds.max[axis])]));

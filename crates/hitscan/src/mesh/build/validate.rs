@@ -31,7 +31,7 @@ pub(in crate::mesh) fn positions(positions: &[Vec3]) -> Result<VertexStats, Mesh
 
 /// Checks that all indices name one of this many vertices. The first of them is at this place of the user's indices.
 pub(in crate::mesh) fn indices(vertices: usize, indices: &[u32], first: usize) -> Result<(), MeshError> {
-    // All of them are tested at once: compilers make vectors of that.
+    // All of them are tested at once, which compilers vectorize.
     let largest = indices.iter().fold(0, |largest, &index| index.max(largest));
     if largest as usize >= vertices
         && let Some(at) = indices.iter().position(|&index| index as usize >= vertices)

@@ -58,7 +58,7 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// Answers as [`Mesh::cast_batch`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::cast_batch`] does, but ignores hits on the culled side.
     ///
     /// # Errors
     /// Returns the same error.
@@ -66,7 +66,7 @@ impl Culled<'_, Mesh> {
         parallel::answer(rays, hits, &|rays, hits| self.surface.closest_of_batch(rays, self.cull, hits))
     }
 
-    /// Answers as [`Mesh::is_blocked_batch`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::is_blocked_batch`] does, but ignores hits on the culled side.
     ///
     /// # Errors
     /// Returns the same error.

@@ -115,7 +115,7 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// Answers as [`Mesh::cast_columns`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::cast_columns`] does, but ignores hits on the culled side.
     ///
     /// # Errors
     /// Returns the same error.
@@ -123,7 +123,7 @@ impl Culled<'_, Mesh> {
         self.surface.closest_in_columns(rays.into(), self.cull, hits)
     }
 
-    /// Answers as [`Mesh::cast_all_columns`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::cast_all_columns`] does, but ignores hits on the culled side.
     ///
     /// # Errors
     /// Returns the same error.

@@ -1,4 +1,4 @@
-//! The places where a line goes into a closed mesh and out of it: one crossing for each, also at edges and corners.
+//! The places where a line enters and leaves a closed mesh: one crossing for each, also at edges and corners.
 
 use crate::collections::sort::SharedSort;
 use crate::geom::hit::Side;
@@ -14,21 +14,21 @@ use glam::Vec3;
 #[derive(Clone, Copy)]
 pub(crate) enum Passage {
     Between(FoundTriangle, FoundTriangle),
-    /// The line goes in and never out, because the mesh is not closed.
+    /// The line enters and never leaves, because the mesh is not closed.
     WithoutExit(FoundTriangle),
     WithoutEntry(FoundTriangle),
 }
 
 impl Mesh {
-    /// Collects the hits at which a ray goes into the mesh and out of it, into a buffer that is cleared first. There is
-    /// one hit for each crossing, also at an edge or a corner, where [`cast_all`](Self::cast_all) has one for each
+    /// Collects the hits at which a ray enters and leaves the mesh, into a buffer that is cleared first. There is one
+    /// hit for each crossing, also at an edge or a corner, where [`cast_all`](Self::cast_all) has one for each
     /// triangle.
     ///
     /// Each hit is an end of an interval that [`RayQueries::solid_intervals`](crate::RayQueries::solid_intervals)
     /// finds, whose rules hold. So at a [closed](Self::is_closed) mesh that faces outwards fronts and backs alternate,
-    /// and a ray that starts and ends outside has as many fronts as backs. Where a ray only touches a corner there is
-    /// no hit, and along an edge or a face it either goes through the mesh or passes by. Surfaces within the mesh do
-    /// not count, nor does a front and a back at the same t. A mesh that is not closed has a hit for each surface that
+    /// and a ray that starts and ends outside has as many fronts as backs. If a ray only touches a corner there is no
+    /// hit, and along an edge or a face it either passes through the mesh or passes by. Surfaces within the mesh are
+    /// ignored, and so are a front and a back at the same t. A mesh that is not closed has a hit for each surface that
     /// has no counterpart.
     ///
     /// ```
@@ -66,7 +66,7 @@ impl Mesh {
         hits.dedup_by_key(|hit| hit.triangle);
     }
 
-    /// Shows the passages of a ray's whole line through the mesh, in their order; `crossings` is a buffer.
+    /// Calls `show` with the passages of a ray's whole line through the mesh, in their order; `crossings` is a buffer.
     pub(crate) fn each_passage(
         &self,
         ray: &LocalRay,
@@ -94,8 +94,8 @@ impl Mesh {
     }
 }
 
-/// Shows the passages between all crossings of a line, in order. Crossings with equal t are handled together, because
-/// f32 cannot distinguish which of them comes first.
+/// Calls `show` with the passages between all crossings of a line, in order. Crossings with equal t are handled
+/// together, because f32 cannot distinguish which of them comes first.
 fn show_passages(crossings: &[FoundTriangle], show: &mut dyn FnMut(Passage)) {
     let (mut entered, mut depth) = (None, 0i64);
     for together in crossings.chunk_by(|a, b| a.verdict.t == b.verdict.t) {

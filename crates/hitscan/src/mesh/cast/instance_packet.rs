@@ -1,7 +1,7 @@
-//! Searches of several rays of a scene together through a mesh, as an instance sees them.
+//! Searches of several rays of a scene together through a mesh, in the space of an instance.
 //!
-//! The rays are framed together. Each has the numbers that it has alone, with the largest of the bounds on their errors; the hits are decided in f64 with the
-//! exact ray.
+//! The rays are converted to the frame together. Each has the same numbers as alone, with the largest of the bounds on their errors; the hits are decided in
+//! f64 with the exact ray.
 
 use super::packet_any::PacketAny;
 use super::packet_closest::PacketClosest;
@@ -39,7 +39,7 @@ impl<'a> InstancePacket<'a> {
         frame.is_near(self.ray_at(lanes.trailing_zeros() as usize).local().origin)
     }
 
-    /// Frames these rays together, those that are near; `None` if they are too few.
+    /// Converts these rays to the frame together, as far as they are near; `None` if they are too few.
     #[inline(always)]
     fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
         if lanes.count_ones() < FEWEST {
@@ -83,7 +83,7 @@ impl Mesh {
         }
     }
 
-    /// Finds out which of these rays hit anything.
+    /// Finds which of these rays hit anything.
     #[inline(always)]
     pub(crate) fn any_together<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> u64 {
         let (together, mut blocked) = self.shared.any_of_instance(simd, rays, lanes, cull);
@@ -94,7 +94,7 @@ impl Mesh {
         blocked
     }
 
-    /// Returns which of these rays can go together from their origins, and which of those hit anything.
+    /// Returns which of these rays can be traversed together from their origins, and which of those hit anything.
     #[inline(always)]
     pub(crate) fn blocked_together<S: Simd>(
         &self,
@@ -112,7 +112,7 @@ impl Mesh {
 }
 
 impl MeshData {
-    /// Returns the lanes that went together, and those that hit anything.
+    /// Returns the lanes that were traversed together, and the lanes that hit anything.
     #[inline(always)]
     fn any_of_instance<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> (u64, u64) {
         let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return (0, 0) };

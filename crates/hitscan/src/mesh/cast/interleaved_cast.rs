@@ -1,4 +1,4 @@
-//! Searches of rays through a large mesh that take turns: closest and any. Each ray is traversed by itself.
+//! Interleaved searches of rays through a large mesh: closest and any. Each ray is traversed by itself.
 
 use super::leaf_intersect::SpanUse;
 use crate::bvh::{BvhRay, Order, RayState, StepResult, Visitor, take_lowest};
@@ -11,8 +11,9 @@ use crate::tri::{MeshHit, NearestHit, TriangleSearch};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// A distance in the frame, in any coordinate. Rays that start nearer to each other, as in ambient occlusion, find most
-/// nodes in the cache, and processors predict the branches of one ray by the branches of the one before.
+/// The least distance in the frame, in any coordinate, at which rays are interleaved. Rays that start nearer to each
+/// other, as in ambient occlusion, find most nodes in the cache, and processors predict the branches of a ray from the
+/// previous ray.
 const APART: f64 = 1.0 / 16.0;
 
 /// Eight rays, each by itself.
@@ -29,7 +30,7 @@ impl<S: Simd> InterleavedRays<S> {
 
 impl MeshData {
     /// Finds the closest hits of the rays of these lanes.
-    // It is not inlined, because this much more code makes rays that are cast alone slower.
+    // It is not inlined, because the additional code makes rays that are cast alone slower.
     #[inline(never)]
     pub(in crate::mesh) fn closest_interleaved<S: Simd>(
         &self,
@@ -109,8 +110,8 @@ impl MeshData {
         blocked
     }
 
-    /// Returns whether interleaving is worth it: each ray waits for memory at most steps, and the ray before has not
-    /// just loaded that memory.
+    /// Returns whether interleaving is worth it: each ray waits for memory at most steps, and the previous ray has
+    /// not just loaded that memory.
     pub(in crate::mesh) fn is_for_turns(&self, (rays, lanes): (&[Ray; LANES], u64)) -> bool {
         if !self.is_far_from_cache || lanes.count_ones() < FEWEST {
             return false;

@@ -1,7 +1,8 @@
 //! Searches of a ray through a mesh's tree and blocks: closest, any, and each.
 //!
 //! Scenes ask for a [`FoundTriangle`] (`closest`), users of a mesh for a [`MeshHit`] in full (`closest_hit`). The
-//! suffix `_from_afar` takes a ray that does not start near the tree, and so is framed in f64.
+//! suffix `_from_afar` marks functions for a ray that does not start near the tree, and is converted to the frame
+//! in f64.
 
 use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, take_lowest};
 use crate::geom::aabb::Aabb;
@@ -66,7 +67,7 @@ impl MeshData {
         [a * unit, b * unit, c * unit]
     }
 
-    /// Returns the block in which a triangle was tested, which is still in the cache, if it is kept and has the corners exactly.
+    /// Returns the block in which a triangle was tested, which is still in the cache, if it is stored and has the exact corners.
     #[inline(always)]
     pub(in crate::mesh) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
         if self.blocks_are_exact { self.blocks.whole(place.leaf()) } else { None }
@@ -106,10 +107,10 @@ impl MeshData {
                     let scale = self.frame.scale;
                     match spans {
                         SpanUse::Whole => {
-                            // The ray is loaded again, and so are the corners below. Values that are kept would be
-                            // spilled before the first node, or before t is computed. They are loaded as scalars, not
-                            // in lanes, because the next step waits for them. Nothing of such a ray overflows, so the
-                            // direction is not divided first.
+                            // The ray is loaded again, and so are the corners below. Values that stay in registers
+                            // would be spilled before the first node, or before t is computed. They are loaded as
+                            // scalars, not in lanes, because the next step waits for them. Nothing of such a ray
+                            // overflows, so the direction is not divided first.
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = ErrorInput::within([low, high], t_per_distance);
@@ -130,7 +131,7 @@ impl MeshData {
         self.hit_rarely(simd, ray, t_per_distance, place, verdict)
     }
 
-    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or whose block is not kept.
+    /// Does the same as [`hit`](Self::hit) for a hit whose t needs exact arithmetic, or whose block is not stored.
     #[cold]
     #[inline(never)]
     fn hit_rarely<S: Simd>(
@@ -165,7 +166,7 @@ impl MeshData {
             .rotated(block.rotation(lane))
     }
 
-    /// Does the same as [`quick_verdict`](Leaves::quick_verdict) if no block is kept.
+    /// Does the same as [`quick_verdict`](Leaves::quick_verdict) if no block is stored.
     #[cold]
     fn quick_verdict_by_vertices<S: Simd>(
         &self,
@@ -180,7 +181,7 @@ impl MeshData {
         )
     }
 
-    /// Shows a triangle and its duplicates.
+    /// Calls a function with a triangle and its duplicates.
     #[inline(always)]
     fn show_number(&self, triangle: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let corners = self.triangle(triangle);
@@ -201,7 +202,7 @@ pub(in crate::mesh) enum SpanUse {
     /// The spans bound the error of t: their distances begin at t = 0, and they are complete.
     Whole,
     /// The spans only give the order of hits. The spans of a ray packet are cut off at the nearest hit so far; other
-    /// ones belong to rays from afar.
+    /// such spans belong to rays from afar.
     Others,
 }
 

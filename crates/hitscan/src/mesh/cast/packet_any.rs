@@ -1,4 +1,4 @@
-//! Any hits of rays that go through a mesh together.
+//! Any hits of rays that traverse a mesh together.
 
 use super::packet_search::{PacketRays, PacketSearch};
 use crate::bvh::{Beam, Order, PacketVisitor, Subtree, take_lowest};

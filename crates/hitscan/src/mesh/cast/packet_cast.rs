@@ -49,8 +49,8 @@ impl MeshData {
         }
     }
 
-    /// Finds the closest hits of the rays that can go through the tree together. Returns their lanes.
-    // It is not inlined, because this much more code makes rays that are cast alone slower.
+    /// Finds the closest hits of the rays that can traverse the tree together. Returns their lanes.
+    // It is not inlined, because the additional code makes rays that are cast alone slower.
     #[inline(never)]
     fn closest_of_alike<S: Simd>(
         &self,
@@ -71,7 +71,7 @@ impl MeshData {
         )
     }
 
-    /// Finds out whether each ray hits anything.
+    /// Finds whether each ray hits anything.
     #[inline(always)]
     pub(in crate::mesh) fn any_of_packet<S: Simd>(
         &self,

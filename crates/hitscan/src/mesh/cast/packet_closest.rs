@@ -1,4 +1,4 @@
-//! The closest hits of rays that go through a mesh together.
+//! The closest hits of rays that traverse a mesh together.
 //!
 //! The nearest hit of each ray so far is kept and decided in the same way as for a single ray, so that the answers are
 //! the same.
@@ -22,7 +22,7 @@ pub(in crate::mesh) struct PacketClosest<'a, S: Simd, R> {
     found: u64,
     places: [u32; LANES],
     low: [f32; LANES],
-    /// The high ends of the spans, also where no later hit matters.
+    /// The upper ends of the spans, beyond which no hit matters.
     high: [f32; LANES],
     /// The lanes whose verdicts are known.
     known: u64,
@@ -44,8 +44,8 @@ impl<'a, S: Simd, R: PacketRays> PacketClosest<'a, S, R> {
         }
     }
 
-    /// Takes a triangle that these rays certainly hit where it is certainly nearer than the hit so far, and leaves it
-    /// where it is certainly farther. Returns the rays for which neither is certain.
+    /// Accepts a triangle that these rays certainly hit if it is certainly nearer than the hit so far, and rejects it
+    /// if it is certainly farther. Returns the rays for which neither is certain.
     #[inline(always)]
     fn offer(&mut self, lanes: u64, place: TrianglePlace, [low, high]: [f32x8<S>; 2]) -> u64 {
         let simd = self.search.simd;
@@ -142,7 +142,7 @@ impl<S: Simd> PacketClosest<'_, S, [Ray; LANES]> {
         }
     }
 
-    // This uses no closures. They need not be inlined, and are then not compiled for the instruction set.
+    // This uses no closures. They might not be inlined, and would then not be compiled for the instruction set.
     #[inline(always)]
     fn hit(&self, lane: usize) -> Option<MeshHit> {
         let PacketSearch { shared, simd, rays, ray_packet, .. } = &self.search;

@@ -77,7 +77,7 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         self.shared.sure_verdict(self.simd, self.rays.ray(lane), t_per_distance, place)
     }
 
-    /// Returns a ray that goes on alone.
+    /// Returns a ray that is traversed alone.
     #[inline(always)]
     pub(in crate::mesh) fn lone_ray(&self, lane: usize) -> BvhRay {
         self.ray_packet.lone_ray(lane, self.rays.ray(lane).range())

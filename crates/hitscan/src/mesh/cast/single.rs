@@ -23,8 +23,7 @@ impl Mesh {
     /// ```
     #[doc = include_str!("../../query/edges/own_ray.md")]
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
-        // This comes first, so that an answer without holes is not copied. The copy would take 12 instructions of a
-        // ray.
+        // This test comes first, so that an answer without holes is not copied. The copy would take 12 instructions.
         if self.has_cut_outs() { self.closest_past_holes(ray, Cull::None) } else { self.closest_hit(ray, BothSides) }
     }
 
@@ -112,19 +111,19 @@ impl Mesh {
 }
 
 impl Culled<'_, Mesh> {
-    /// Answers as [`Mesh::cast`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::cast`] does, but ignores hits on the culled side.
     pub fn cast(&self, ray: &Ray) -> Option<MeshHit> {
         let Self { surface: mesh, cull } = *self;
         if mesh.has_cut_outs() { mesh.closest_past_holes(ray, cull) } else { mesh.closest_hit(ray, cull) }
     }
 
-    /// Answers as [`Mesh::is_blocked`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::is_blocked`] does, but ignores hits on the culled side.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
         let Self { surface: mesh, cull } = *self;
         if mesh.has_cut_outs() { mesh.has_any_past_holes(ray, cull) } else { mesh.has_any_hit(ray, cull) }
     }
 
-    /// Answers as [`Mesh::cast_all`] does, but only hits on the sides that the view keeps count.
+    /// Casts as [`Mesh::cast_all`] does, but ignores hits on the culled side.
     pub fn cast_all(&self, ray: &Ray, hits: &mut Vec<MeshHit>) {
         let Self { surface: mesh, cull } = *self;
         hits.clear();

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of triangles from which both halves of the edges are sorted at the same time.
 const WORTH_THREADS: usize = 8192;
-/// For this many triangles, the test takes less time than one containment query that does not know the result.
+/// For up to this many triangles, the test takes less time than one containment query that does not know the result.
 const TRIANGLES_PER_QUESTION: usize = 256;
 
 /// The result of the test whether a mesh is closed. Before the test, it is the number of questions that could have used the result.
@@ -43,7 +43,7 @@ impl Closedness {
         }
     }
 
-    /// Forgets a result that depends on positions.
+    /// Discards a result that depends on positions.
     pub(in crate::mesh) fn forget_places(&mut self) {
         let known = self.0.get_mut();
         if *known != Self::CLOSED_BY_INDICES {
@@ -59,13 +59,13 @@ impl Clone for Closedness {
 }
 
 impl Mesh {
-    /// Returns whether every edge is used as often in one direction as in the other by the triangles. Vertices at one
-    /// place count as one vertex. In that case the mesh has no hole, every line through it leaves as often as it
-    /// enters, and each point has a winding number. A mesh without triangles is closed.
+    /// Returns whether the triangles use every edge as often in one direction as in the other. Vertices at one place
+    /// count as one vertex. In that case the mesh has no hole, every line through it leaves as often as it enters,
+    /// and each point has a winding number. A mesh without triangles is closed.
     ///
     /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result.
-    /// Edges that only touch, as where a corner of one triangle is on the edge of another one, do not count as one
-    /// edge.
+    /// Edges that only touch, for example where a corner of one triangle is on the edge of another one, do not count
+    /// as one edge.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -151,7 +151,8 @@ impl MeshData {
         places
     }
 
-    /// Returns the edges that go from a lower place to a higher one, or else the others, each with the lower place first, in order.
+    /// Returns the edges that go from a lower place to a higher one, or otherwise the others, each with the lower place first, in
+    /// order.
     fn edges(&self, places: &[u32], is_forward: bool) -> Vec<u64> {
         let mut edges: Vec<u64> = Vec::with_capacity(self.triangles.len() * 3 / 2);
         for triangle in &self.triangles {
@@ -191,7 +192,7 @@ mod tests {
         assert!(mesh.is_closed() && soup.is_closed());
         assert_eq!((known(&mesh), known(&mesh.clone()), known(&soup)), (Some(true), Some(true), Some(true)));
         assert_eq!(known(&soup.rebuilt(crate::Quality::Fast)), Some(true));
-        // The faces of a triangle soup come apart, but the faces of the mesh cannot.
+        // The refit separates the faces of a triangle soup, but not the faces of the mesh.
         mesh.refit(&CORNERS.map(|corner| corner.map(|x| 2.0 * x))).unwrap();
         let moved: Vec<[f32; 3]> = (0..12).map(|i| CORNERS[FACES[i] as usize].map(|x| x + (i / 3) as f32)).collect();
         soup.refit(&moved).unwrap();
@@ -236,7 +237,7 @@ mod tests {
             assert!(!is_closed(&twice));
         }
         assert!(is_closed(&[FACES, FACES].concat()));
-        // A triangle and its back are closed, and so is an edge that goes forth and back.
+        // A triangle and its back are closed, and so is an edge that is used in both directions.
         assert!(is_closed(&[0, 1, 2, 0, 2, 1]) && is_closed(&[0, 1, 0]) && is_closed(&[3, 3, 3]));
     }
 }

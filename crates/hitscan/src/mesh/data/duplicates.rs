@@ -6,12 +6,12 @@ use crate::parallel;
 use crate::tri::Triangle8;
 use alloc::vec::Vec;
 
-/// If one triangle exists this many times, another build is worth it.
+/// If one triangle exists at least this many times, another build is worth its time.
 const LEAST_TIMES: usize = 64;
 /// The number of blocks that are worth handing to another thread.
 const GRAIN: usize = 8192;
-/// The number of different triangles with the same hash that are searched for. More than these were made on purpose;
-/// the others stay in the tree, which costs only time.
+/// The number of different triangles with the same hash that are searched for. More triangles with one hash only
+/// occur if they were made on purpose; the others stay in the tree, which costs only time.
 const MOST_OF_A_HASH: usize = 16;
 
 /// Returns a hash of a triangle's corners.
@@ -25,7 +25,7 @@ fn hash(corners: &[[u32; 3]; 3]) -> u32 {
 }
 
 /// Triangles with exactly the same corners as another one, their representative in the tree. No ray distinguishes them,
-/// and where there are very many, boxes do not separate them either.
+/// and if there are very many, boxes do not separate them either.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mesh) struct Duplicates {
     /// Pairs of a representative, the first of equal triangles, and one of its duplicates, in order.

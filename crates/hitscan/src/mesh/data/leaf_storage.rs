@@ -15,12 +15,13 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Layout {
-    /// The mesh keeps the corners of the triangles of each leaf, as they are tested. This is the fastest layout.
+    /// The mesh stores the corners of the triangles of each leaf, in the form in which they are tested. This is
+    /// the fastest layout.
     #[default]
     Packed,
-    /// The mesh keeps only the triangle numbers of each leaf, and reads the corners from the vertices when a ray visits
-    /// the leaf. The mesh's tree takes about a fifth of the memory that it takes in `Packed`; vertices and indices are
-    /// the same in both.
+    /// The mesh stores only the triangle numbers of each leaf, and reads the corners from the vertices when a ray
+    /// visits the leaf. The mesh's tree takes about a fifth of the memory that it takes in `Packed`; vertices and
+    /// indices are the same in both.
     Compact,
 }
 
@@ -48,13 +49,13 @@ impl LeafStorage {
         self.layout
     }
 
-    /// Returns a block that is kept.
+    /// Returns a block that is stored.
     #[inline(always)]
     pub(in crate::mesh) fn whole(&self, leaf: usize) -> Option<&Triangle8> {
         self.whole.get(leaf)
     }
 
-    /// Returns all blocks that are kept.
+    /// Returns all blocks that are stored.
     pub(in crate::mesh) fn all_whole(&self) -> &[Triangle8] {
         &self.whole
     }
@@ -78,7 +79,7 @@ impl LeafStorage {
         numbers(self.list(leaf))
     }
 
-    /// Fits the blocks that are kept, and the tree, to corners; returns the new cost of the tree.
+    /// Fits the stored blocks, and the tree, to corners; returns the new cost of the tree.
     pub(in crate::mesh) fn fit(&mut self, tree: &mut Bvh8, corners: &Corners<'_>) -> f64 {
         match self.layout() {
             Layout::Packed => tree.refit(&mut self.whole, &|block| corners.fit(block)),
@@ -130,14 +131,14 @@ impl Mesh {
             let blocks = self.shared.laid_out(layout);
             match Arc::get_mut(&mut self.shared) {
                 Some(shared) => shared.blocks = blocks,
-                // This does not copy data that is not kept.
+                // This does not copy data that is discarded.
                 None => self.shared = Arc::new(self.shared.with_blocks(blocks)),
             }
         }
         self
     }
 
-    /// Returns its layout: the data that it keeps of its triangles.
+    /// Returns its layout: the data that it stores for its triangles.
     pub fn layout(&self) -> Layout {
         self.shared.blocks.layout()
     }
@@ -176,7 +177,7 @@ impl MeshData {
         }
     }
 
-    /// Returns a block that is not kept.
+    /// Returns a block that is not stored.
     #[cold]
     pub(in crate::mesh) fn made(&self, leaf: usize) -> Triangle8 {
         self.block_of(self.blocks.list(leaf))

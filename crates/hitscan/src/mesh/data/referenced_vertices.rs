@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec3;
 
-/// The vertices as runs of neighbours. There are few runs: most meshes have one of all vertices, others leave out a
-/// part of a buffer here and there.
+/// The vertices as runs of consecutive numbers. There are few runs: in most meshes one run has all vertices, and
+/// some meshes leave out a few parts of a buffer.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mesh) struct ReferencedVertices(Vec<Range<usize>>);
 

@@ -1,4 +1,4 @@
-//! Properties of all vertices of a mesh together, in one pass that compilers make vectors of.
+//! Properties of all vertices of a mesh, in one pass that compilers vectorize.
 
 use crate::bvh::NormalizedSpace;
 use crate::geom::aabb::Aabb;
@@ -17,7 +17,7 @@ pub(in crate::mesh) struct VertexStats {
 
 /// The number of vertices that are worth handing to another thread.
 const GRAIN: usize = 16_384;
-/// The number of vertices, and their coordinates, that are looked at together.
+/// The number of vertices that are processed together, and of their coordinates.
 const ROW: usize = 4;
 const COORDINATES: usize = 3 * ROW;
 

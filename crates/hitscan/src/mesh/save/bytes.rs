@@ -57,8 +57,8 @@ impl Mesh {
     /// also after it is deformed. This takes a small part of the time of a build.
     ///
     /// # Errors
-    /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked even
-    /// if the checksum is right. No bytes make a mesh that misses one of its triangles, or take memory out of proportion to their number.
+    /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked
+    /// even if the checksum is right. No bytes make a mesh that misses one of its triangles, and none take memory out of proportion to their number.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         save::read(SavedKind::Mesh, bytes, |from| {
             let shared = Arc::new(MeshData::read(from, 0)?);

@@ -15,7 +15,7 @@ pub(crate) struct SavedMeshes<'a> {
     /// The tree of each mesh, by number.
     meshes: Vec<(u32, &'a Attributes)>,
     numbers: HashMap<usize, u32>,
-    /// The numbers by the addresses of all data: of two meshes that are equal but lie in two places, each is saved.
+    /// The numbers by the addresses of all data: two meshes with equal data at different addresses are both saved.
     known: HashMap<[usize; 4], u32>,
 }
 

@@ -23,7 +23,7 @@ pub struct ClosestPoint<K> {
     pub part: u32,
     /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// The part of a triangle that the point is on; on other shapes always the face.
+    /// The part of a triangle that contains the point; on other shapes always the face.
     pub feature: Feature,
     /// The distance to it, in world units; never negative.
     pub distance: f32,
@@ -32,7 +32,7 @@ pub struct ClosestPoint<K> {
     /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
     /// coincide, as far as f64 can tell, it is the surface's own normal.
     pub normal: Vec3,
-    /// Tells whether the query point is inside this part of the entity.
+    /// Says whether the query point is inside this part of the entity.
     pub containment: Containment,
     #[cfg_attr(feature = "serde", serde(skip))]
     exact_point: DVec3,
@@ -99,8 +99,8 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
         let is_before =
             |spot: &NearestPoint| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
-        // If every triangle counts, far ones can be pruned sooner: either the nearest one improves on the best so far,
-        // or none does.
+        // If every triangle counts, far triangles can be pruned earlier: either the nearest one improves on the best
+        // point so far, or none does.
         let nearest = if self.all_count() {
             closest(&form, limit, None).filter(is_before)
         } else {
@@ -147,7 +147,7 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
     }
 }
 
-/// Returns whether the query point that a spot is nearest to is inside a part.
+/// Returns whether the query point of a spot is inside a part.
 fn containment_in(part: &Part, spot: &NearestPoint, point: DVec3) -> Containment {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => spot.triangle.map_or(Containment::Open, |triangle| {

@@ -25,7 +25,8 @@ pub struct ContactPoint<K> {
     pub triangle: Option<u32>,
     /// The depth of the volume in the piece at this point, along the normal, in world units; 0 where it touches.
     pub depth: f32,
-    /// The shortest way out of the piece, of unit length, in world space. It is the same for all points of one piece.
+    /// The direction of the shortest separation from the piece, of unit length, in world space. It is the same for
+    /// all points of one piece.
     pub normal: Vec3,
     /// The point on the surface of the piece, relative to the query's origin if there is one.
     pub point: Vec3,

@@ -1,4 +1,4 @@
-//! The penetration depth of a volume in its surroundings, and the way out.
+//! The penetration depth of a volume in its surroundings, and the separation.
 
 use super::proximity_parts::form_of;
 use super::settled_depth::PartDepths;
@@ -27,9 +27,9 @@ pub struct Penetration<K> {
     pub part: u32,
     /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// The distance that the volume has to be moved to get out, in world units; 0 where it touches.
+    /// The distance by which the volume has to be moved to get out, in world units; 0 where it touches.
     pub depth: f32,
-    /// The direction to move the volume in, of unit length, in world space.
+    /// The direction of that motion, of unit length, in world space.
     pub normal: Vec3,
     /// The point on the surface of the piece where the volume is deepest, relative to the query's origin if there is one.
     pub point: Vec3,
@@ -39,7 +39,7 @@ pub struct Penetration<K> {
 }
 
 impl<K> Penetration<K> {
-    /// Returns the motion that takes the volume out of this piece, so that it just touches it.
+    /// Returns the motion that moves the volume out of this piece, so that it just touches it.
     pub fn separation(&self) -> DVec3 {
         self.exact.separation()
     }
@@ -89,8 +89,8 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         })
     }
 
-    /// Returns, for every piece that is nearer than a distance, the motion that takes the volume to that distance from
-    /// it, in the order of entities, parts and triangles.
+    /// Returns, for every piece within a distance of the volume, the motion that changes the gap between the two to
+    /// that distance. The order is by entities, parts and triangles.
     pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
         let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
         standing.placed.body.radius += distance;
@@ -108,8 +108,8 @@ pub(in crate::query) struct VolumeSeparation<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the way out of every piece that is not hidden by others, and of the deepest hidden piece of a part if it is deeper than all these. Some
-    /// may be returned more than once.
+    /// Returns the separation from every piece that is not hidden by others, and from the deepest hidden piece of a part if it is deeper than all of
+    /// these. Some may be returned more than once.
     pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let looks = SearchBudget::of_question();
@@ -125,7 +125,8 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
                 }
                 ControlFlow::Continue(())
             });
-            // A piece that hides others by its plane may itself be left by its edge, by a shorter way that does not lead out of the others.
+            // The separation from a piece that hides others by its plane may lead past its edge. It may then be shorter than the separation
+            // along the normal, and not move the volume out of the others.
             let deepest = ways[first..].iter().map(|out| out.way.depth).reduce(larger);
             ways.extend(
                 hidden.filter(|hidden| deepest.is_none_or(|deepest| hidden.way.depth > deepest + self.slight())),
@@ -142,7 +143,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
     }
 }
 
-/// Returns the deeper one, and among equally deep ones the lower triangle.
+/// Returns the deeper separation, and among equally deep ones the one from the lower triangle.
 fn deeper<'a>(of: Option<VolumeSeparation<'a>>, other: VolumeSeparation<'a>) -> Option<VolumeSeparation<'a>> {
     let number = |way: &VolumeSeparation<'a>| way.touching.triangle.map(|(number, ..)| number);
     let is_before = |way: &VolumeSeparation<'a>| {

@@ -18,18 +18,18 @@ pub(in crate::query) fn is_within_reach(part: &Part) -> bool {
     reaches_so_far(&part.geometry, &part.to_world)
 }
 
-/// Returns whether a geometry at a place is within reach.
+/// Returns whether a geometry with a placement is within reach.
 pub(in crate::query) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffine3) -> bool {
     let bounds = geometry.bounds();
     let farthest = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).as_dvec3();
-    // The bounds of a finite geometry are beyond f32 by at most a sum of two of its numbers.
+    // The bounds of a finite geometry may exceed f32 by at most a sum of two of its numbers.
     let beyond = DVec3::splat(2.0 * f64::from(f32::MAX));
     let local = match geometry {
         _ if bounds.is_finite() => farthest(bounds),
         PartGeometry::Shape(shape) => match shape.form() {
             ShapeForm::Plane { point, .. } => point.abs().as_dvec3(),
             ShapeForm::OrientedBox { aabb, to_local } => {
-                // It may reach farther than any sum of f32s by its own transform.
+                // It may extend farther than any sum of f32s because of its own transform.
                 let to_space = affine::invert(to_local).map(|to_space| *to_world * to_space.transform);
                 return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(aabb)));
             }
@@ -65,8 +65,8 @@ pub(in crate::query) fn has_usable_columns(transform: &DAffine3) -> bool {
     is_usable(x) & is_usable(y) & is_usable(z)
 }
 
-/// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom shape
-/// that does not say how far it reaches.
+/// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom
+/// shape without a support function.
 pub(crate) fn form_of(part: &Part, origin: Anchor) -> Option<PlacedShape<'_>> {
     is_within_reach(part).then_some(())?;
     let placement = part.placement();
@@ -87,7 +87,7 @@ pub(crate) fn parts_touch(a: &Part, b: &Part) -> bool {
     form_of(a, origin).zip(form_of(b, origin)).is_some_and(|(a, b)| touch(&a, &b))
 }
 
-/// Returns a place near two parts: the middle of the first one that has one.
+/// Returns a place near two parts: the middle of the first part that has a middle.
 pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
     let middle = |part: &Part| {
         let bounds = part.geometry.bounds();
@@ -108,8 +108,8 @@ pub(crate) fn flat_plane(part: &Part) -> Option<(DVec3, DVec3)> {
     if let PartGeometry::Shape(shape) = &part.geometry { shape.test().front() } else { None }
 }
 
-/// Shows every part that the query is about and that may be as near to a box in the world as `limit`. The callback returns the largest distance that matters
-/// from now on, or stops.
+/// Calls `show` with every part that the query includes and whose distance from a box in the world may be at most `limit`. The callback returns the largest
+/// distance that matters from now on, or stops.
 pub(in crate::query) fn near_parts<'a, K: Clone + Eq + Hash>(
     view: &View<'a, K>,
     (low, high): (DVec3, DVec3),
@@ -133,7 +133,8 @@ pub(in crate::query) fn near_parts<'a, K: Clone + Eq + Hash>(
     })
 }
 
-/// Returns how far computed points may be from the boxes of a scene's tree, plus how far things in contact may be apart.
+/// Returns the largest distance between computed points and the boxes of a scene's tree, plus the largest gap of things
+/// that count as in contact.
 fn error_in<K: Clone + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
     (4.0 * scene.slack() + 4.0 * RESOLUTION) * (scene.tree().reach() + largest(place))
 }

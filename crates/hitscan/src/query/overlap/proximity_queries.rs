@@ -12,7 +12,7 @@ use glam::DVec3;
 ///
 /// Volumes, points and answers are in world space and units, relative to the view's
 /// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count. For an
-/// overlap, the filter sees 0 as `t`; for a closest point, it sees the distance. A volume touches a solid on its front,
+/// overlap, the filter gets 0 as `t`; for a closest point, it gets the distance. A volume touches a solid on its front,
 /// and a flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is
 /// inside a solid is on the back of its surface.
 pub trait ProximityQueries<'a>: Source<'a> {
@@ -85,9 +85,10 @@ pub trait ProximityQueries<'a>: Source<'a> {
 
     /// Returns the deepest penetration of a volume, and the shortest translation that ends it.
     ///
-    /// The translation leads out of one triangle or one other part, not out of everything. Where a volume is in several
-    /// things, apply it and ask again, a few times at most, until the depth is below a tolerance of yours: touching is
-    /// a penetration of depth 0, and two walls may push to and fro. Or use [`penetration_all`](Self::penetration_all).
+    /// The translation leads out of one triangle or one other part, not out of everything. If a volume overlaps several
+    /// things, apply the translation and call this again, a few times at most, until the depth is below a tolerance of
+    /// yours: touching is a penetration of depth 0, and two walls may push to and fro. Or use
+    /// [`penetration_all`](Self::penetration_all).
     ///
     /// - Among equal depths, the entity that was inserted first wins, then the lower part, then the lower triangle.
     /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or
@@ -126,9 +127,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer,
     /// which is cleared first. The deepest is first.
     ///
-    /// Each triangle of a mesh or height field counts at most once, and so does each other part. Where a surface bends,
-    /// the way out of one triangle also leads out of its hidden neighbors, which do not count;
-    /// [`overlap_all`](Self::overlap_all) has them too. The rules of [`penetration`](Self::penetration) hold.
+    /// Each triangle of a mesh or height field counts at most once, and so does each other part. If a surface bends,
+    /// the separation from one triangle also leads out of its hidden neighbors, which are not reported;
+    /// [`overlap_all`](Self::overlap_all) reports them too. The rules of [`penetration`](Self::penetration) hold.
     ///
     /// ```
     /// use hitscan::glam::{DVec3, Vec3};
@@ -157,7 +158,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Writes the contact manifolds of a volume into a buffer, which is cleared first: one to four points, with one
     /// normal, for each triangle and each other part that it touches or overlaps.
     ///
-    /// Use it to compute forces, or to let a crate rest on a floor. For the way out alone use
+    /// Use it to compute forces, or to let a crate rest on a floor. If only the separation is needed, use
     /// [`penetration`](Self::penetration).
     ///
     /// - The parts are the same as in [`penetration_all`](Self::penetration_all), in the same order. The first point of
@@ -218,7 +219,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - A mesh has an inside if it is closed. It counts as closed if each of eight lines through the point crosses as
     ///   many fronts as backs, and all of them have the same number of crossings ahead. The point is inside if more
     ///   backs than fronts are ahead, and a point on the surface is outside. A closed mesh that faces inwards has no
-    ///   inside. A mesh with a hole counts as closed where none of the lines runs through the hole.
+    ///   inside. A mesh with a hole counts as closed if none of the lines passes through the hole.
     /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements
     ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///

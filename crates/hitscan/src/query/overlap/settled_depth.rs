@@ -1,4 +1,4 @@
-//! The separation of a volume from a piece of a flat surface, however the surface is divided
+//! The separation of a volume from a piece of a flat surface, independent of how the surface is divided
 //! (docs/robustness/seams.md).
 
 use super::volume_query::VolumeQuery;
@@ -17,11 +17,12 @@ use glam::DVec3;
 pub(super) struct PartDepths<'q, 'a, K> {
     query: &'q VolumeQuery<'a, K>,
     part: &'a Part,
-    /// The triangle that hid the triangle before. Around the common corner of a fan it hides most of the others as well,
-    /// so it is tried first. A search around each of n triangles for one that hides it would take n^2 tests.
+    /// The triangle that hid the previous triangle. In a fan around a common corner it hides most of the other triangles
+    /// as well, so it is tried first. If each of n triangles needed a search for one that hides it, there would be n^2
+    /// tests.
     last_hiding: Option<u32>,
-    /// The triangles in front of the contact whose search was the last to be completed. Where a volume touches a common
-    /// corner, all contacts have one point and one normal, and share a search.
+    /// The triangles in front of the contact whose search was completed last. If the volume touches a common corner,
+    /// all contacts have the same point and normal, and share a search.
     in_front: Option<InFront<'a>>,
 }
 
@@ -45,7 +46,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
     }
 
     /// Returns the separation from the flat surface to which a touched piece belongs; `None` if another piece of the
-    /// surface has it.
+    /// surface has that separation.
     pub(super) fn settled(&mut self, touching: &Touching, way: Depth) -> Option<Depth> {
         let (body, center) = (&self.query.placed.body, self.query.center());
         let triangle = touching.triangle.map(|(number, ..)| number);
@@ -84,8 +85,8 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
         if behind >= 0.0 { self.query.depth_along(self.part, touching, own, behind) } else { None }
     }
 
-    /// Looks for pieces that hide a triangle, until more of them would not change the result. A triangle has one face,
-    /// so the result does not depend on the order of the pieces.
+    /// Searches for pieces that hide a triangle, until more of them would not change the result. A triangle has one
+    /// face, so the result does not depend on the order of the pieces.
     fn cover_triangle(&mut self, number: u32, spot: &ContactSpot<'_>, cover: &mut Cover<'_, 'a>) {
         let (view, part) = (self.query.view, self.part);
         let Some(reach) = cover.contact.reach else { return };
@@ -112,7 +113,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
         }
     }
 
-    /// Looks for triangles of the part that hide one of them.
+    /// Searches for triangles of the part that hide one of its triangles.
     fn look_in_front(&mut self, number: u32, (reach, spot): (Reach, &ContactSpot<'_>), cover: &mut Cover<'_, 'a>) {
         let mut triangles = Vec::new();
         let ended = each_of_own(spot.at, reach, (self.part, None), &mut |piece| {
@@ -130,7 +131,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
     }
 }
 
-/// The pieces that hide a piece, as far as they are known.
+/// The known pieces that hide a piece.
 struct Cover<'c, 'a> {
     contact: &'c SeamContact<'a, 'c>,
     /// The faces of the piece.
@@ -143,7 +144,7 @@ struct Cover<'c, 'a> {
 }
 
 impl<'a> Cover<'_, 'a> {
-    /// Adds a piece in front of the contact if it hides the piece, and returns whether it does.
+    /// Adds a piece in front of the contact if it hides the given piece, and returns whether it does.
     fn look_at(&mut self, piece: &Surrounding<'a>) -> bool {
         let neighbor = self.contact.hidden_by(piece);
         neighbor.iter().for_each(|neighbor| self.add(neighbor));
@@ -153,12 +154,12 @@ impl<'a> Cover<'_, 'a> {
     fn add(&mut self, neighbor: &HidingNeighbor) {
         let same = self.faces.iter().copied().find(|own| largest(*own - neighbor.face) <= NEARLY);
         let own = same.filter(|_| !(neighbor.is_own && self.is_apart));
-        // The way out of a triangle also leads out of the triangles behind its plane, however long it is.
+        // The separation from a triangle also leads out of the triangles behind its plane, however long it is.
         self.is_hidden |= neighbor.is_own || neighbor.rests || own.is_some();
         self.flat = self.flat.or(own);
     }
 
-    /// Returns whether more triangles of the same part do not change the result.
+    /// Returns whether further triangles of the same part would not change the result.
     fn is_decided_by_own(&self) -> bool {
         self.flat.is_some() || self.is_hidden && self.is_apart
     }

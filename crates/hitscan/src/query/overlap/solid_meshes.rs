@@ -1,4 +1,4 @@
-//! Closed meshes that have a point inside.
+//! Closed meshes that contain a point.
 
 use super::proximity_parts::near_parts;
 use crate::collections::sort::SharedSort;
@@ -31,7 +31,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     }
 }
 
-/// This is the cheap test before a mesh is looked at.
+/// This is the cheap test before a mesh is tested.
 fn is_inside(bounds: &Aabb, point: DVec3) -> bool {
     bounds.min.as_dvec3().cmple(point).all() && point.cmple(bounds.max.as_dvec3()).all()
 }

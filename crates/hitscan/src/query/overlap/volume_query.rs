@@ -65,7 +65,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     }
 }
 
-/// A part that a volume touches, in the order of answers. A triangle may be shown more than once, because it may be in
+/// A part that a volume touches, in the order of answers. A triangle may occur more than once, because it may be in
 /// several leaves of its mesh's tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::query) struct TouchedPart {
@@ -81,7 +81,7 @@ impl TouchedPart {
     }
 }
 
-/// Returns the result for each thing, once, in the order of the things: a tree finds them in an order of its own.
+/// Returns the result for each thing, once, in the order of the things: a tree finds them in another order.
 pub(in crate::query) fn in_order<T>(mut found: Vec<(TouchedPart, T)>) -> impl Iterator<Item = (TouchedPart, T)> {
     found.sort_shared_by_key(|&(thing, _)| thing);
     found.dedup_by_key(|&mut (thing, _)| thing);
@@ -118,12 +118,12 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         })
     }
 
-    /// Shows every contact, some perhaps more than once.
+    /// Calls `take` with every contact, with some more than once.
     pub(in crate::query) fn show_contacts(&self, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
         self.show_near_parts(&mut |part| self.show_contacts_of_part(part, take))
     }
 
-    /// Shows every part that may be touched.
+    /// Calls the callback with every part that may be touched.
     pub(in crate::query) fn show_near_parts(
         &self,
         show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>,
@@ -137,7 +137,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         })
     }
 
-    /// Shows the contacts with a part that count.
+    /// Calls the callback with the contacts with a part that count.
     pub(in crate::query) fn show_contacts_of_part(
         &self,
         part: &'a Part,

@@ -15,15 +15,15 @@ use glam::DVec3;
 const FEWEST: usize = 1024;
 /// The number of sampled points that decide where the grid is.
 const SAMPLES: usize = 256;
-/// The golden ratio's fraction, in units of 2^-32. Its multiples are spread evenly, and follow no pattern of the
-/// points.
+/// The fraction of the golden ratio, in units of 2^-32. Its multiples are spread evenly, independent of any
+/// pattern of the points.
 const GOLDEN_RATIO: u64 = 0x9E37_79B9;
 /// The smallest average number of points in a cell.
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// One cell may be tested in vain for this many points, and one more for each point that a cell has answered. Testing a
-/// cell takes less time than testing a point.
+/// The test of a cell may fail once for this many points, and once more for each point that a cell has answered. Testing
+/// a cell takes less time than testing a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.
@@ -35,12 +35,12 @@ const OUTSIDE: u8 = 2;
 /// All points of the cell are inside.
 const INSIDE: u8 = 3;
 
-/// A grid within the bounds of a closed mesh, and what is known of its cells, which all threads share.
+/// A grid within the bounds of a closed mesh, and the known state of its cells, which all threads share.
 struct Cells<'a> {
     mesh: &'a Mesh,
     /// The mesh's own bounds.
     bounds: [DVec3; 2],
-    /// The grid's own bounds, which are inverted if no point was in the mesh's.
+    /// The grid's own bounds, which are inverted if no sampled point was in the mesh's bounds.
     grid: [DVec3; 2],
     /// The number of cells along each axis.
     counts: [usize; 3],
@@ -173,7 +173,7 @@ impl<'a> Cells<'a> {
     /// Returns the cell of the grid that a point is in, or that it misses by a rounding error only.
     fn cell_of(&self, point: DVec3) -> Option<[usize; 3]> {
         is_between(self.grid, point).then(|| {
-            // This is NaN along an axis without an extent, and the conversion takes it to 0.
+            // This is NaN along an axis without an extent, and the conversion turns NaN into 0.
             let cell = (point - self.grid[0]) * self.per_unit;
             core::array::from_fn(|axis| (cell[axis] as usize).min(self.counts[axis] - 1))
         })

@@ -29,7 +29,8 @@ pub struct ShapePoint {
     /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
     /// coincide, it is the surface's own normal.
     pub normal: Vec3,
-    /// The side of the surface that the query point is on: inside or outside; [`Containment::Open`] for a shape that has no inside.
+    /// The side of the surface on which the query point is: inside or outside; [`Containment::Open`] for a shape that has no
+    /// inside.
     pub containment: Containment,
 }
 

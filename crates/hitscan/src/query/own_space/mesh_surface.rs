@@ -23,8 +23,8 @@ pub struct TrianglePoint {
     pub point: Vec3,
     /// The direction from the nearest point to the query point. If the two points coincide, it is the triangle's own normal.
     pub normal: Vec3,
-    /// The side of the triangle's plane that the query point is on. Where the nearest point is on an edge or a corner,
-    /// it does not say whether the query point is inside the mesh.
+    /// The side of the triangle's plane on which the query point is. If the nearest point is on an edge or a corner,
+    /// the side does not say whether the query point is inside the mesh.
     pub side: Side,
 }
 

@@ -12,9 +12,9 @@ use crate::proximity::{Clearance, Containment, Crossings, NearestPoint, containm
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// The fewest points that are worth handing to another thread. Neighbours are found among the points of one piece.
+/// The smallest number of points that is worth handing to another thread. Neighbours are found among the points of one piece.
 const FEWEST: usize = 256;
-/// The largest number of points that are put in order at once.
+/// The largest number of points that are sorted at once.
 const MOST_ORDERED: usize = 1 << 16;
 /// The number of pieces for each thread, so that threads whose points take less time take over some of the others'.
 const PIECES_PER_THREAD: usize = 8;
@@ -63,7 +63,7 @@ impl Mesh {
     ///
     /// Around a [closed](Self::is_closed) mesh, most points take little longer than with
     /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): if no surface is between a point and a neighbour,
-    /// the neighbour's containment is known to be the point's as well.
+    /// the two have the same containment.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -155,8 +155,8 @@ impl Mesh {
         })
     }
 
-    /// Returns the places of the points along the Morton curve through the mesh's bounds, so that most points are near
-    /// the one before.
+    /// Returns the indices of the points in the order of a Morton curve through the mesh's bounds, so that most points
+    /// are near the previous one.
     fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
         // A single point needs no memory.
         let (single, many) = if points.len() == 1 { (Some(0), &[][..]) } else { (None, points) };
@@ -217,9 +217,10 @@ impl LastAnswer {
 /// The number of cells along an axis in which points are put in order.
 const CELLS: f32 = 1024.0;
 
-/// Returns the bits of a cell's number, each third bit one of them. Places beyond the mesh are in the last cell.
+/// Returns the bits of a cell's number, spread so that every third bit of the result is one of them. Places
+/// beyond the mesh are in the last cell.
 fn spread(cell: f32) -> u32 {
-    // The conversion takes NaN to 0.
+    // The conversion turns NaN into 0.
     let mut bits = (cell as u32).min(CELLS as u32 - 1);
     bits = (bits | bits << 16) & 0x0300_00FF;
     bits = (bits | bits << 8) & 0x0300_F00F;

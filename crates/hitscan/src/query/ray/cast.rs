@@ -29,7 +29,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         let mut closest = ClosestHit(None);
         search.search_scene(&mut closest);
         // The hit is borrowed where it was stored. A copy would load it with other widths than it was stored with,
-        // which defeats store forwarding.
+        // so store forwarding would fail.
         let (key, found) = closest.0.as_ref()?;
         search.report(ray, key, found)
     }
@@ -90,14 +90,15 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
-    /// Makes the search of a ray in the world that leaves out no earlier hit.
+    /// Makes the search of a ray in the world that skips no earlier hit.
     #[inline(always)]
     pub(in crate::query) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
         let scene = query.view.scene;
         Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
     }
 
-    /// Passes every hit that the collector wants to it. If the question is plain, the tree is searched by code for that.
+    /// Passes every hit that the collector wants to it. If the question is plain, code that is specialized for it
+    /// searches the tree.
     #[inline(always)]
     pub(in crate::query) fn search_scene<C: MeshCollector<'a>>(&self, collector: &mut C) {
         if self.search_unbounded(collector).is_break() {
@@ -132,7 +133,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         let _ = self.search_unbounded(collector).is_continue() && self.search_tree(collector).is_continue();
     }
 
-    /// Asks the plain question of several rays of this view, of which this is one. Returns 0 if the question is not plain.
+    /// Asks the plain question for several rays of this view, of which this is one. Returns 0 if the question is not plain.
     #[inline(always)]
     pub(in crate::query) fn plainly(&self, ask: impl FnOnce(&PartTree<'a>, &PlainQuery<'_>) -> u64) -> u64 {
         let chosen = |part: &Part| self.query.view.is_chosen(part);
@@ -153,8 +154,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(())
     }
 
-    /// Offers surfaces that are ahead where the ray starts. They need this because no box of the tree has to contain
-    /// them.
+    /// Offers surfaces that are ahead of the ray at its start. They are handled separately, because no box of the
+    /// tree has to contain them.
     #[inline(always)]
     pub(in crate::query) fn offer_ahead_of_start<C: RayCollector<FoundPart<'a>>>(
         &self,
@@ -176,7 +177,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Returns the ray and, separately, its end. A copy of the ray with another end would be loaded with other widths
-    /// than it was stored with, which defeats store forwarding.
+    /// than it was stored with, so store forwarding would fail.
     #[inline(always)]
     pub(in crate::query) fn ray_and_limit(&self, collector: &impl RayCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
@@ -203,7 +204,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_plain.then_some(PlainQuery { layers, chosen, cull, cut_outs, prefetch_report })
     }
 
-    /// Does the same as [`visit_part`](Self::visit_part), given the knowledge about the part.
+    /// Does the same as [`visit_part`](Self::visit_part), given known facts about the part.
     pub(in crate::query) fn visit_known_part<C: RayCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
@@ -219,7 +220,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
-    /// Takes the closest hit on a surface if the holes alone decide whether it counts.
+    /// Offers the closest hit on a surface if the holes alone decide whether it counts.
     #[inline(always)]
     fn take_closest<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
@@ -248,8 +249,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
     }
 
-    /// Shows every part that the query is about and that the ray may touch in its range. If the t that goes with a part
-    /// is above 0, no hit on it is before that t.
+    /// Calls `show` with every part that the query includes and that the ray may touch in its range. If the t that goes
+    /// with a part is above 0, no hit on it is before that t.
     pub(in crate::query) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
         let mut show = |number: u32, from: f64| {
             if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
@@ -277,7 +278,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         }
     }
 
-    /// Does the same as [`visit_part_number`](Self::visit_part_number) for a part that the query is about.
+    /// Does the same as [`visit_part_number`](Self::visit_part_number) for a part that the query includes.
     fn visit_part<C: RayCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
@@ -373,7 +374,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_past_known && !self.query.view.chooses_hits()
     }
 
-    /// Offers one hit, if nothing stops it.
+    /// Offers one hit, unless something rejects it.
     fn offer(
         &self,
         part: &'a Part,
@@ -438,12 +439,12 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         }
     }
 
-    /// Returns whether the query is about this part.
+    /// Returns whether the query includes this part.
     pub(in crate::query) fn meets(&self, part: &Part) -> bool {
         self.query.view.meets(part)
     }
 
-    /// Returns how a shape treats the ray's start.
+    /// Returns how a shape treats the start of the ray.
     fn start_on(&self, part: &Part) -> (Inside, RayStart) {
         match self.left_part(part) {
             Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),

@@ -19,7 +19,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         hits: &mut [Option<Hit<K>>],
     ) -> Result<(), BatchError> {
         match rays {
-            // Apart from columns, a batch of one ray is faster.
+            // Except for columns, a batch of one ray is faster this way.
             RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, mut hits: &mut [Option<Hit<K>>]| {
                 self.closest_of_rows(rays, 0, &mut hits);
             }),
@@ -34,7 +34,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Finds out for every ray whether there is any hit.
+    /// Finds for every ray whether there is any hit.
     pub(in crate::query) fn any_of_each(&self, rays: RayBatch<'_>, blocked: &mut [bool]) -> Result<(), BatchError> {
         match rays {
             RayBatch::Rows(rays) => parallel::answer(rays, blocked, &|rays, blocked| {
@@ -54,7 +54,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Finds the closest hits of these rays of a batch on one thread, and puts them from the first place on.
+    /// Finds the closest hits of these rays of a batch on one thread, and writes them to consecutive places.
     pub(in crate::query) fn closest_of_range(
         &self,
         rays: &RayBatch<'_>,
@@ -75,7 +75,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Finds the closest hits of rays one after the other, on one thread, and puts them from a place on.
+    /// Finds the closest hits of rays one after the other, on one thread, and writes them to consecutive places.
     fn closest_of_rows(&self, rays: &[Ray], start: usize, hits: &mut impl HitSink<K>) {
         let (packets, rest) = self.packets(rays);
         let end = start + packets.len() * LANES;
@@ -87,7 +87,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Returns the rays that may go together, and the others.
+    /// Returns the rays that may be cast as packets, and the others.
     #[inline(always)]
     fn packets<'r>(&self, rays: &'r [Ray]) -> (&'r [[Ray; LANES]], &'r [Ray]) {
         if rays.len() >= LANES && self.takes_packets() { rays.as_chunks() } else { (&[], rays) }

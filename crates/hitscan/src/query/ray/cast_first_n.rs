@@ -47,7 +47,7 @@ impl<'a, K, R: Fn(HitKey, FoundPart<'a>) -> Option<Hit<K>>> HitCollector<FoundPa
     }
 
     fn take(&mut self, key: HitKey, found: FoundPart<'a>) -> ControlFlow<()> {
-        // A triangle may be in several leaves of its mesh's tree, and then it is here already.
+        // A triangle may be in several leaves of its mesh's tree, so it may be in the list already.
         if let Err(place) = self.hits.binary_search_by(|hit| hit.key.cmp(&key))
             && let Some(hit) = (self.report)(key, found)
         {

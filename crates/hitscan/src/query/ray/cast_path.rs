@@ -36,14 +36,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         Some(PathHit { hit, segment, distance: (before + within) as f32 })
     }
 
-    /// Returns the first piece that hits, and how.
+    /// Returns the first piece that hits, with its hit.
     pub(in crate::query) fn along_pieces<I: Iterator<Item = PathSegment>>(
         &self,
         pieces: &impl Fn() -> I,
     ) -> Option<(usize, Hit<K>)> {
         let resumed = self.after.and_then(|hit| pieces().position(|piece| piece.made(hit, self.view.origin)));
         let first = resumed.unwrap_or(0);
-        // Surfaces that were left at the very end of a piece are at the start of the next one too.
+        // Surfaces that were left at the very end of a piece are at the start of the next piece too.
         let leaves_joint = resumed.is_some() && self.after.is_some_and(|hit| hit.t == 1.0);
         let onward = Self { after: None, ..*self };
         let mut numbered = pieces().enumerate().skip(first);

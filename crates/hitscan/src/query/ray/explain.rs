@@ -17,8 +17,8 @@ use glam::DVec3;
 
 /// The result of a ray at one entity: the answer of [`explain`](crate::query::RayQueries::explain). Its `Display` is a sentence for people.
 ///
-/// If a rule left out the last remaining surface of the entity on the ray, the answer holds the nearest surface that this rule left out. Rules are applied in
-/// the order of these variants.
+/// If a rule excludes the last remaining surface of the entity on the ray, the answer contains the nearest surface that this rule excludes. Rules are applied
+/// in the order of these variants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
@@ -45,9 +45,9 @@ pub enum Explanation<K> {
         /// The layers of the filter.
         filter: u32,
     },
-    /// [`Filter::exclude`](crate::query::Filter::exclude) leaves out the entity.
+    /// [`Filter::exclude`](crate::query::Filter::exclude) excludes the entity.
     Excluded,
-    /// [`Filter::entities`](crate::query::Filter::entities) leaves out the entity.
+    /// [`Filter::entities`](crate::query::Filter::entities) excludes the entity.
     Entity,
     /// The entity has no triangles and no shapes.
     Empty,
@@ -77,7 +77,7 @@ pub enum Explanation<K> {
     Cull(Hit<K>),
     /// The ray goes through a hole of a mesh's [`CutOut`](crate::mesh::CutOut).
     Hole(Hit<K>),
-    /// [`Filter::hits`](crate::query::Filter::hits) leaves out the hit.
+    /// [`Filter::hits`](crate::query::Filter::hits) excludes the hit.
     Filter(Hit<K>),
 }
 
@@ -110,8 +110,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         search.report(ray, &key, &found)
     }
 
-    /// Returns the rule that leaves out an entity that is not hit. It casts with more and more of the rules, until
-    /// there is no hit.
+    /// Returns the rule that excludes an entity that is not hit. It casts with more and more of the rules, until there is no hit.
     fn left_out(&self, key: &K, ray: &Ray) -> Option<Explanation<K>> {
         let everything = self.view.scene.relative_to(self.view.origin).for_rays();
         let in_range = RayView { cut_outs: CutOuts::Solid, ..everything };
@@ -167,7 +166,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// Returns the rule of the filter that leaves out the entity as a whole, if there is one.
+/// Returns the rule of the filter that excludes the entity as a whole, if there is one.
 fn refused<K: Clone + Eq>(key: &K, entity: EntityRef<'_>, view: &View<'_, K>) -> Option<Explanation<K>> {
     if entity.layers() & view.layers == 0 {
         Some(Explanation::Layers { entity: entity.layers(), filter: view.layers })

@@ -43,7 +43,7 @@ pub struct Hit<K> {
     /// The revision of the entity at the time of the hit.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) revision: Revision,
-    /// The point before it was rounded, relative to no origin.
+    /// The point before it was rounded, in world space.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) exact_point: DVec3,
     /// The ray that made the hit, and the point at which it really started.
@@ -98,7 +98,7 @@ impl<K> Hit<K> {
         }
     }
 
-    /// Returns the normal turned against the ray.
+    /// Returns the normal, flipped to face the ray.
     pub fn facing_normal(&self) -> Vec3 {
         facing(self.normal, self.side)
     }
@@ -136,8 +136,8 @@ impl<K> Hit<K> {
         Ray::with_direction(self.point, self.reflect())
     }
 
-    /// Returns the ray that goes on from this hit's point in the same direction, into or out of the entity. Cast it [`after`](crate::RayQueries::after) this
-    /// hit. Other surfaces at the same place, as where two boxes share a face, count one after the other at t = 0, each once.
+    /// Returns the ray that continues from this hit's point in the same direction, into or out of the entity. Cast it [`after`](crate::RayQueries::after)
+    /// this hit. Other surfaces at the same place, for example where two boxes share a face, are hit one after the other at t = 0, each once.
     pub fn onward(&self) -> Ray {
         Ray::with_direction(self.point, self.direction)
     }
@@ -151,7 +151,7 @@ pub(in crate::query) fn rounding_along(normal: DVec3) -> f64 {
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
 }
 
-/// The surface that a hit is on, as it is in the scene now: the answer of [`RayQueries::surface`](crate::query::RayQueries::surface).
+/// The surface of a hit as it is in the scene now: the answer of [`RayQueries::surface`](crate::query::RayQueries::surface).
 #[derive(Clone, Copy)]
 pub struct HitSurface<'a> {
     part: Option<&'a Part>,
@@ -177,8 +177,8 @@ impl<'a, K: Clone + Eq + Hash> RayView<'a, K> {
 }
 
 impl HitSurface<'_> {
-    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. A mesh of
-    /// hitscan-io that has them for some of its triangles has zeros for the others.
+    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. In a mesh
+    /// of hitscan-io that has them for some of its triangles, the others have zeros.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }

@@ -15,11 +15,11 @@ use glam::{DVec3, Vec2, Vec3};
 
 /// The point at which a ray hits a part, in world space.
 // The order of the fields keeps values that are copied together next to each other. In another order, neighbours would
-// be loaded with other widths than they were stored with, which defeats store forwarding.
+// be loaded with other widths than they were stored with, so store forwarding would fail.
 #[repr(C)]
 pub(in crate::query) struct HitPlace<U> {
     pub(in crate::query) normal: Vec3,
-    /// The point relative to no origin.
+    /// The point in world space, relative to no origin.
     pub(in crate::query) exact_point: DVec3,
     /// The coordinates as far as they are known: a triangle always has them, and they are stored without a tag.
     pub(in crate::query) uv: U,

@@ -1,4 +1,4 @@
-//! The places to which a batch writes its answers: hits in full, or columns.
+//! The destinations of a batch's answers: complete hits, or columns.
 
 use super::cast::RaySearch;
 use super::hit::Hit;
@@ -21,7 +21,7 @@ pub(in crate::query) trait HitSink<K> {
     fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, ray: &Ray, key: &HitKey, found: &FoundPart<'_>);
 }
 
-/// Hits are written in full, and each in its place: it is large, and would otherwise be moved.
+/// Complete hits are written in their places, because a hit is large and would otherwise be moved.
 impl<K: Clone + Eq + Hash> HitSink<K> for &mut [Option<Hit<K>>] {
     #[inline(always)]
     fn put_miss(&mut self, place: usize) {
@@ -52,7 +52,7 @@ impl<K: Clone + Eq + Hash> HitSink<K> for HitColumns<'_, K> {
 /// The values of hits that go into columns.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct ForColumns {
-    /// True if a column needs to know the hit's place on its surface. If none does, that is not computed.
+    /// True if a column needs the hit's place on its surface. If none does, that is not computed.
     pub(in crate::query) wants_place: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Rays: the nearest hit, the first few, all, whether something is in the way, paths, and the intervals inside of solids.
+//! Rays: the nearest hit, the first few, all, any, paths, and the intervals inside of solids.
 
 pub(super) mod cast;
 pub(super) mod cast_all_columns;

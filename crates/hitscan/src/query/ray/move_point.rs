@@ -7,7 +7,7 @@ use crate::query::view::RayView;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// The result of a moving point: how far it came, and how it would go on.
+/// The result of a moving point: how far it came, and how it can continue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PointMove<K> {
@@ -37,12 +37,12 @@ pub struct Ground<K> {
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
     /// Moves a point until it is within a skin of something.
     pub(in crate::query) fn moved_point(&self, from: Vec3, motion: Vec3, skin: f32) -> PointMove<K> {
-        // The ray goes beyond the end too: the end may be within the skin of something.
+        // The ray continues beyond the end, because the end may be within the skin of something.
         let ray = Ray::with_direction(from, motion);
         let skin = f64::from(skin.max(0.0));
         let stop = self.cast_closest(&ray).map(|hit| {
             let normal = hit.facing_normal().as_dvec3();
-            // If a surface is only grazed, as far as f64 can tell, every way to it is within the skin.
+            // If a surface is only grazed, as far as f64 can tell, every path to it is within the skin.
             let speed = (-motion.as_dvec3().dot(normal)).max(0.0);
             let fraction = if skin > 0.0 { f64::from(hit.t) - skin / speed } else { f64::from(hit.t) };
             (hit, normal, fraction.max(0.0))
@@ -87,7 +87,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// Returns a motion without its component along a unit normal, turned away from the surface by as much as rounding may turn it into the surface.
+/// Returns a motion without its component along a unit normal, rotated away from the surface by the largest angle by which rounding may rotate
+/// it into the surface.
 fn along(motion: DVec3, normal: DVec3) -> Vec3 {
     let slide = motion - normal * (motion.dot(normal) / normal.length_squared());
     round_vec3(slide + normal * (rounding_along(normal) * length(slide)))

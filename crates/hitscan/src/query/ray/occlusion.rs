@@ -23,7 +23,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     pub(crate) fn hiding(&self, start: DVec3, point: DVec3, part: Option<&Part>) -> Option<Hit<K>> {
         let way = point - start;
         let distance = length(way);
-        // The last bit of the way is left out, in which nothing can hide the point.
+        // The last part of the line of sight is left out, in which nothing can hide the point.
         let t_max = round_up(distance * (1.0 - SIGHT_RESOLUTION));
         let ray = Ray::with_direction([0.0; 3], round_vec3(unit(way)?)).with_range(0.0, t_max);
         let mut rays = *self;
@@ -37,8 +37,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         if hides(&first) { Some(first) } else { rest_hiding(&rays, &ray, hides) }
     }
 
-    /// Returns where a parallel line of sight to a point, which begins anywhere, enters the bounds of the scene. The farther away the beginning is, the less a
-    /// ray resolves.
+    /// Returns where a parallel line of sight to a point, whose start is arbitrary, enters the bounds of the scene. The farther away the start is, the lower
+    /// the resolution of a ray.
     pub(crate) fn entry_of_sight(&self, start: DVec3, point: DVec3) -> DVec3 {
         let (scene, bounds) = (self.view.scene, self.view.scene.bounds());
         if bounds.is_empty() || !scene.unbounded().is_empty() {
@@ -67,9 +67,9 @@ fn rest_hiding<K: Clone + Eq + Hash>(
     hits.into_iter().find(hides)
 }
 
-/// Returns whether a point is behind the plane of a hit on the ray in front of it, by more than a distance and the
-/// rounding of both. A surface that passes through the point does not hide it, even if the ray, which is not quite the
-/// line of sight, hits the surface well before the point.
+/// Returns whether a point is behind the plane of a hit on the ray, by more than a distance and the rounding of both.
+/// A surface that passes through the point does not hide it, even if the ray, which is not exactly the line of sight,
+/// hits the surface well before the point.
 fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) -> bool {
     let normal = hit.facing_normal().as_dvec3();
     let behind = (hit.point_f64() - point).dot(normal);

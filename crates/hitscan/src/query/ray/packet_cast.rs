@@ -1,8 +1,7 @@
-//! Coherent rays that go through a scene together: through the tree of its parts, and through the trees of the meshes
-//! that they hit.
+//! Coherent rays that traverse a scene together: the tree of its parts, and the trees of the meshes that they hit.
 //!
-//! Each ray keeps the hits that it would keep alone, so that the answers are the same. Parts that are not meshes are
-//! tested ray by ray.
+//! Each ray collects the hits that it would collect alone, so that the answers are the same. Parts that are not
+//! meshes are tested ray by ray.
 
 use super::cast::RaySearch;
 use super::hit_sink::HitSink;
@@ -22,12 +21,12 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
-    /// Returns whether rays of this view may go together.
+    /// Returns whether rays of this view may be cast as packets.
     pub(in crate::query) fn takes_packets(&self) -> bool {
         self.after.is_none() && !self.view.chooses_hits() && DynamicBvh::takes_packets()
     }
 
-    /// Finds the closest hit of each ray, and puts it from a place on, where [packets](Self::takes_packets) may be cast.
+    /// Finds the closest hit of each ray, and writes it to consecutive places, if [packets](Self::takes_packets) may be cast.
     pub(in crate::query) fn closest_of_packet(&self, rays: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
             Some(packet) => ScenePacket { query: self, rays: packet }.cast_closest(rays, place, hits),
@@ -60,14 +59,14 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
 /// The bits of all lanes.
 const ALL: u64 = (1 << LANES) - 1;
 
-/// The rays of a packet in the world, none of which leaves out any hit.
+/// The rays of a packet in the world, none of which skips any hit.
 struct ScenePacket<'a, K> {
     query: &'a RayView<'a, K>,
     rays: &'a EightRays,
 }
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
-    /// Finds the closest hits of the rays that can go together. Returns their lanes.
+    /// Finds the closest hits of the rays that can be traversed together. Returns their lanes.
     fn cast_closest(&self, given: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
         let together = self.search_together(None, &mut closest);
@@ -101,7 +100,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         RaySearch::past_nothing(self.query, &self.rays.rows[lane % LANES])
     }
 
-    /// Shows the collectors the hits of the rays that can go together. Returns the lanes of these rays.
+    /// Passes the hits of the rays that can be traversed together to the collectors. Returns the lanes of these rays.
     #[inline(always)]
     fn search_together<'b, C: PacketCollector<'b>>(
         &'b self,
@@ -123,8 +122,8 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         })
     }
 
-    /// Shows the collectors the parts that are not in the tree. Returns the rays that still need the tree, and their
-    /// largest ts.
+    /// Passes the parts that are not in the tree to the collectors. Returns the rays that still need the tree, and
+    /// their largest ts.
     #[cold]
     fn meet_unbounded<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> (u64, [f32; LANES]) {
         let (mut lanes, mut t_max, mut left) = (0, self.rays.t_max, self.rays.usable);
@@ -145,7 +144,7 @@ type LanePartHandler<'a, 'b, C> =
 
 /// Collects the hits of one ray of a packet.
 trait PacketCollector<'a>: MeshCollector<'a> {
-    /// Traverses the tree with rays up to a t each. Returns the lanes of the rays that went together.
+    /// Traverses the tree with rays up to a t each. Returns the lanes of the rays that were traversed together.
     // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
     // compiled in each crate that uses a scene.
     fn run_together(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64
@@ -171,7 +170,7 @@ struct PacketQuery<'a, 'b, 'c, C> {
     rays: &'b EightRays,
     plain: &'b PlainQuery<'b>,
     /// The mesh that ended rays of an earlier packet, for questions where one hit ends a ray. It is tested first for
-    /// the next packet, since neighbouring pixels are mostly in the same shadow.
+    /// the next packet, because neighbouring pixels are mostly in the same shadow.
     occluder: Option<&'b mut Option<u32>>,
     /// The part that was tested first, and the rays that were tested with it.
     tested: (u32, u64),

@@ -19,7 +19,7 @@ pub(in crate::query) enum PartHit<'a> {
     Shape(RawHit),
     Triangle(&'a dyn TriangleSet, FoundTriangle),
     Custom(CustomFound),
-    /// A surface that is ahead where the ray starts.
+    /// A surface that is ahead of the ray at its start.
     Ahead(&'a SurfaceAhead),
 }
 

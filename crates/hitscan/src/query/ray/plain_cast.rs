@@ -1,4 +1,4 @@
-//! Rays through the parts of a scene, whatever its keys are, so that all of it is compiled in this crate.
+//! Rays through the parts of a scene, independent of the type of its keys, so that all of it is compiled in this crate.
 
 use super::part_hit::{FoundPart, PartHit, key};
 use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit, take_lowest};
@@ -17,7 +17,7 @@ use core::ops::ControlFlow;
 /// A question in which the holes of a mesh alone decide whether the closest hit on it counts.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct PlainQuery<'a> {
-    /// The next two fields say what [`View::meets`](crate::query::View) says.
+    /// The next two fields are the data of [`View::meets`](crate::query::View).
     pub(in crate::query) layers: u32,
     pub(in crate::query) chosen: Option<&'a dyn Fn(&Part) -> bool>,
     pub(in crate::query) cull: Cull,
@@ -38,7 +38,7 @@ impl PlainQuery<'_> {
     }
 }
 
-/// The knowledge about a part that the question is about and that the ray may touch.
+/// Known facts about a part that the question includes and that the ray may touch.
 pub(in crate::query) enum KnownHit<'a> {
     Nothing,
     /// The part is a mesh, and this is the closest hit on it, which may be a hole.
@@ -47,12 +47,11 @@ pub(in crate::query) enum KnownHit<'a> {
     Hit(&'a Mesh),
 }
 
-/// Handles a part for which more has to be decided than here, given what is known of it. Otherwise it works as
-/// [`Visit`].
+/// Handles a part for which more has to be decided than here, given the known facts about it. Otherwise it works as [`Visit`].
 pub(in crate::query) type PartHandler<'a, 'b, C> =
     dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
-/// Shows every part in the tree that the ray may touch in its range up to a t.
+/// Calls the visitor with every part in the tree that the ray may touch in its range up to a t.
 pub(in crate::query) fn visit_parts_on_ray(
     parts: &PartTree<'_>,
     (ray, t_max): (&LocalRay, f32),
@@ -72,7 +71,7 @@ struct MeshQuery<'a, 'b, 'c, C> {
     meet: &'b mut PartHandler<'a, 'c, C>,
 }
 
-/// A question to a mesh, which also keeps the answer.
+/// A question to a mesh that also collects the answer.
 pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;

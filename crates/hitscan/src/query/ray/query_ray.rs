@@ -1,4 +1,4 @@
-//! The beginning of a query: its ray in the world, and the surfaces that it leaves out.
+//! The start of a query: its ray in the world, and the surfaces that it skips.
 
 use super::hit::Hit;
 use super::self_hit::LeavingRay;
@@ -9,20 +9,19 @@ use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The ray of a query, and the surfaces that it leaves out. It stays where it was made: a
+/// The ray of a query, and the surfaces that it skips. It stays where it was made: a
 /// [`RaySearch`](super::cast::RaySearch) borrows it, so that values which are moved often stay small.
 pub(in crate::query) struct QueryRay<'a> {
     pub(in crate::query) ray: LocalRay,
     pub(in crate::query) past: Past<'a>,
 }
 
-/// The hits that [`RayQueries::after`](crate::query::RayQueries::after) leaves out.
+/// The hits that [`RayQueries::after`](crate::query::RayQueries::after) skips.
 pub(in crate::query) enum Past<'a> {
     Nothing,
-    /// The same ray goes on, and every hit up to this one is left out.
+    /// The same ray continues, and every hit up to this one is skipped.
     UpTo(HitKey),
-    /// Another ray starts there, and leaves these surfaces. They are boxed so that rays that leave nothing do not copy
-    /// more data.
+    /// Another ray starts there, and leaves these surfaces. They are boxed so that rays that leave nothing do not copy more data.
     Leaving(Box<LeavingRay<'a>>),
 }
 
@@ -50,7 +49,7 @@ impl<'a> QueryRay<'a> {
         is_finite.then_some(Self { ray: LocalRay { origin, ..relative }, past })
     }
 
-    /// Finds the surfaces that are left out past a hit, and where a ray in the world goes on.
+    /// Finds the surfaces that are skipped after a hit, and where a ray in the world continues.
     fn after<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
@@ -58,7 +57,7 @@ impl<'a> QueryRay<'a> {
         ray: &LocalRay,
     ) -> (Past<'a>, DVec3) {
         let is_relative_to_same = hit.relative_to == query.view.origin;
-        // The ray goes on as it was cast, to the last bit.
+        // The ray continues exactly as it was cast.
         if is_relative_to_same && (hit.origin, hit.direction) == (given.origin, given.direction) {
             return (Past::UpTo(hit.key), hit.exact_origin);
         }

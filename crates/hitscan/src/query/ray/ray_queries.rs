@@ -66,7 +66,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { cut_outs, ..self.ray_view() }
     }
 
-    /// Continues from an earlier hit: only what comes after it counts. There is no epsilon to choose. It takes a
+    /// Continues from an earlier hit: only hits after it count. There is no epsilon to choose. It takes a
     /// `&Hit`, or an `Option<&Hit>` for a loop that begins without one.
     ///
     /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
@@ -74,17 +74,17 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///   surface through that point, of any entity, and hits what is ahead. A surface through the point is ahead if the
     ///   ray crosses it there, and is left behind otherwise. So a ricochet at the seam of two tiles hits neither tile
     ///   again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits its far side.
-    /// - **Coincident surfaces**: a ray that goes on through the surface that was hit hits each of the other surfaces
-    ///   in the same place once, in the same order.
+    /// - **Coincident surfaces**: a ray that continues through the surface that was hit hits each of the other
+    ///   surfaces in the same place once, in the same order.
     ///
     /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that
     /// point if rounding alone could have moved the two apart; docs/robustness.md states the bound. For a
     /// [`CustomShape`](crate::custom::CustomShape), only the surface that was hit is left behind.
     ///
-    /// Use this for a motion that goes on. A ray that is sent back into the surface passes through it, as a shot does.
-    /// If the entity was moved or replaced since, or the hit is of another scene, no surface is left out.
-    /// If other entities were inserted or moved since, the middle of the scene's coordinates may be elsewhere. Then t is
-    /// rounded differently, and the same ray may hit the same surface again.
+    /// Use this for a motion that continues. A ray that is sent back into the surface passes through it, as a shot does.
+    /// If the entity was moved or replaced since, or the hit is of another scene, no surface is skipped. If other
+    /// entities were inserted or moved since, the middle of the scene's coordinates may be elsewhere. Then t is rounded
+    /// differently, and the same ray may hit the same surface again.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::DVec3};
@@ -295,8 +295,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast_all`](Self::cast_all) for every ray, into columns of your choice, on at most `threads` threads.
     ///
-    /// The hits are the same bits as for single rays, in the same order, and only the values that have a column are
-    /// computed.
+    /// The hits are the same bits as for single rays, in the same order, and only the values that have a column are computed.
     ///
     /// ```
     /// use hitscan::batch::{AllHitColumns, Threads};
@@ -391,7 +390,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Terrain, planes and sheets have no inside, and so no thickness. They stop a bullet only if you
     /// [`cast`](Self::cast) for them, too. An interval of length 0 says that the ray hit a mesh of unknown thickness.
     ///
-    /// This example asks how far a bullet gets through solids:
+    /// This example finds how far a bullet gets through solids:
     ///
     /// ```
     /// use hitscan::{Aabb, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -423,7 +422,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     }
 
     /// Returns whether no third entity is on the segment between a point of one entity and a point of another. The two
-    /// entities themselves are no obstacles.
+    /// entities themselves do not block it.
     ///
     /// Both ends count, so a floor hides feet that stand on it: aim above it, or exclude it by a filter. A key that is not in the scene excludes nothing.
     ///
@@ -493,8 +492,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the ground at most `reach` below a point. `up` is a vector of any length.
     ///
-    /// Ask from well above the ground, such as from the hip. Rounding puts a point on the ground below it as often as
-    /// not.
+    /// Call it with a point well above the ground, such as the hip. Rounding may put a point on the ground below it.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -515,9 +513,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Moves a point along a motion until it is `skin` away from the first surface, or on the surface if `skin` is 0.
     ///
     /// To slide along surfaces, repeat with the `slide` of the answer as the motion; a few times are enough for
-    /// corners. A point that moves every frame needs a skin. Without one, rounding puts a point on a surface behind the
-    /// surface as often as not, and the next motion passes through. Choose a skin far above that rounding, which is
-    /// a ten-millionth of the coordinates: 0.01 suits a world in metres.
+    /// corners. A point that moves every frame needs a skin. Without one, rounding may put a point on a surface behind
+    /// the surface, and the next motion passes through. Choose a skin far above that rounding, which is a ten-millionth
+    /// of the coordinates: 0.01 suits a world in metres.
     ///
     /// A zero motion hits nothing.
     ///
@@ -540,9 +538,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().moved_point(from.into(), motion.into(), skin)
     }
 
-    /// Returns what a mesh has at a hit: its texture coordinates, its interpolated normal, and whether it is a hole.
-    /// Filters and options have no effect. Every answer of the surface is `None` or `false` if the hit is not on a
-    /// mesh, or its entity is gone.
+    /// Returns the data of a mesh at a hit: its texture coordinates, its interpolated normal, and whether it is a
+    /// hole. Filters and options have no effect. Every value of the answer is `None` or `false` if the hit is not on
+    /// a mesh, or its entity is gone.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -563,7 +561,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Explains why the ray does not hit the entity under this key, or says that it does.
     ///
-    /// This is for debugging: it costs up to eight casts. The view's filter and options are taken into account, and the answer's `Display` is a sentence.
+    /// This is for debugging: it costs up to eight casts. The view's filter and options apply, and the answer's `Display` is a sentence.
     ///
     /// ```
     /// use hitscan::glam::DVec3;

@@ -11,7 +11,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// Shows the parts that are not outside of a region.
+/// Calls a function with the parts that are not outside of a region.
 struct RegionParts<'v, 's, K, F> {
     view: &'v View<'s, K>,
     show: F,
@@ -36,7 +36,7 @@ impl<'s, K: Clone + Eq + Hash, F: FnMut(&'s Part, BoxPlace)> RegionVisitor for R
 pub(crate) type FirstPart = (PartPlace, Option<u32>);
 
 impl<'s, K: Clone + Eq + Hash> View<'s, K> {
-    /// Shows every part that counts, and whose box is not outside of a region in the coordinates of the scene's tree.
+    /// Calls `show` with every part that counts, and whose box is not outside of a region in the coordinates of the scene's tree.
     #[inline(always)]
     pub(crate) fn parts_within(&self, region: &impl BoxRegion, show: impl FnMut(&'s Part, BoxPlace)) {
         let mut parts = RegionParts { view: self, show };

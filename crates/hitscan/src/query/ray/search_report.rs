@@ -38,8 +38,7 @@ impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
         match part_hit {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                // Each field of the hit is written in its final place, since nothing else is written there on this
-                // path.
+                // Each field of the hit is written in its final place, because nothing else is written there on this path.
                 if let Some(built) = self.build_hit(ray, key, part, part_hit, &spot) {
                     *hit = Some(built);
                 }
@@ -61,7 +60,7 @@ impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
     }
 
     /// Builds the hit. The values are passed by reference, because a copy would load them with other widths than they
-    /// were stored with, which defeats store forwarding.
+    /// were stored with, so store forwarding would fail.
     #[inline(always)]
     fn build_hit<U: Copy + Into<Option<Vec2>>>(
         &self,

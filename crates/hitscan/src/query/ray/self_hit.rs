@@ -1,4 +1,4 @@
-//! Rays that leave a surface: the other surfaces that pass through the point where the ray starts, and which of them are ahead.
+//! Rays that leave a surface: the other surfaces through the point where the ray starts, and which of them are ahead.
 
 use super::hit::Hit;
 use crate::bvh::QueryBox;
@@ -24,7 +24,7 @@ use glam::{DVec2, DVec3, Vec3};
 /// The surfaces that pass through the start of a ray at which another ray ended.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct PathCorner {
-    /// The last ray that had a length.
+    /// The last ray of positive length.
     leg: Leg,
     /// Surfaces up to this one have been passed at this point.
     passed: Option<SurfaceKey>,
@@ -56,7 +56,7 @@ type SurfaceKey = (u64, u32, u32);
 
 /// A ray that starts at a hit, with the surfaces that it leaves.
 pub(in crate::query) struct LeavingRay<'a> {
-    /// The parts that pass through the point, and the part that was hit in any case.
+    /// The parts through the point; they always include the part that was hit.
     parts: Vec<LeftPart<'a>>,
     point: DVec3,
     /// Hits that are no farther from the point than this are at the same corner.
@@ -67,9 +67,9 @@ pub(in crate::query) struct LeavingRay<'a> {
 /// A part that passes through the point where a ray starts.
 pub(in crate::query) struct LeftPart<'a> {
     part: &'a Part,
-    /// The way in which a shape treats the ray's start.
+    /// The treatment of the start of the ray by a shape.
     pub(in crate::query) start: RayStart,
-    /// The same, if the hit was on no surface.
+    /// The treatment of the start by a solid, if the hit was on no surface.
     pub(in crate::query) inside: Option<Inside>,
     /// The triangles that pass through the point.
     triangles: Vec<u32>,
@@ -85,7 +85,7 @@ pub(in crate::query) struct SurfaceAhead {
     pub(in crate::query) triangle: Option<u32>,
     /// The outward direction in local space, of any length.
     pub(in crate::query) outward: DVec3,
-    /// The place of the hit in the world, if that is not where the ray starts.
+    /// The place of the hit in the world, if it is not where the ray starts.
     pub(in crate::query) point: Option<DVec3>,
     pub(in crate::query) uv: Option<DVec2>,
 }
@@ -162,7 +162,7 @@ impl<'a> LeavingRay<'a> {
         let came = -unit(leg.direction.as_dvec3())?;
         let goes = unit(ray.direction)?;
         let error = error_of(part, hit, ray.origin) + length(rounding);
-        // An error across a surface becomes a larger one along it if the ray grazes the surface.
+        // If the ray grazes the surface, an error perpendicular to the surface becomes a larger one along it.
         let steepness = 1.0 / larger(came.dot(normal).abs(), LEAST_SINE);
         let is_there = largest((ray.origin - hit.exact_point).abs()) <= error && hit.side != Side::Inside;
         let vicinity = Vicinity::in_world(ray.origin, RayDirections { came, goes }, normal, (error, error * steepness));
@@ -194,7 +194,7 @@ impl<'a> LeavingRay<'a> {
     }
 }
 
-/// Rays that graze a surface at a lower sine are treated as having this one.
+/// Rays that graze a surface at a lower sine are treated as if they had this sine.
 const LEAST_SINE: f64 = 1.0 / 1024.0;
 
 /// Returns a bound on the distance in the world between the point of a hit and its surface, plus the distance between
@@ -248,7 +248,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
     fn left_hit(&self) -> LeftPart<'a> {
         let heading = if self.leaves_to == Side::Front { Heading::Outwards } else { Heading::Inwards };
         let (start, inside) = match self.hit.side {
-            // The hit was on no surface; the next one is the exit.
+            // The hit was on no surface; the next hit is the exit.
             Side::Inside => (RayStart::Anywhere, Some(Inside::Exit)),
             Side::Front | Side::Back => (RayStart::OnSurface(heading), None),
         };
@@ -376,8 +376,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             SurfacePassage::Enters(_, PassageEnd::Inside) => (Heading::Inwards, passage.met()),
             SurfacePassage::Exits(_) => (Heading::Outwards, passage.met()),
         };
-        // If the ray goes on through the solid, this crossing was the last hit. A ray that leaves the solid outwards
-        // has no crossing.
+        // If the ray continues through the solid, this crossing was the last hit. A ray that leaves the solid
+        // outwards has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| SurfaceAhead::new(&facets[facet], side, crossing(side), None));
@@ -414,8 +414,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         None
     }
 
-    /// Returns whether no earlier ray passed a surface that is ahead. `t` returns its t on the ray that reached the
-    /// point.
+    /// Returns whether no earlier ray passed a surface that is ahead. `t` returns the t of the surface on the ray
+    /// that reached the point.
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
         match &self.passed {
@@ -436,7 +436,7 @@ impl SurfaceAhead {
 }
 
 impl SurfacePassage {
-    /// Returns the facet that the ray crosses, and the side on which it does.
+    /// Returns the facet that the ray crosses, and the side from which it crosses.
     fn met(self) -> Option<(usize, Side)> {
         match self {
             Self::Enters(facet, _) => Some((facet, Side::Front)),

@@ -23,7 +23,7 @@ use glam::DVec3;
 /// filter contributes its layers, sides, exclusions and choices; the origin and the options of rays come from the view.
 ///
 /// [`sees`](crate::RayQueries::sees), [`line_of_sight`](crate::RayQueries::line_of_sight) and
-/// [`visibility`](crate::RayQueries::visibility) ask about points, so everything that their filter selects is an
+/// [`visibility`](crate::RayQueries::visibility) are about points, so everything that their filter selects is an
 /// occluder.
 ///
 /// ```
@@ -69,8 +69,8 @@ impl<K, V: Copy> Clone for SightView<'_, K, V> {
 impl<K, V: Copy> Copy for SightView<'_, K, V> {}
 
 impl<K> Scene<K> {
-    /// Returns a view in which every entity is a target, and only the filter selects occluders: glass that it leaves
-    /// out is visible and transparent.
+    /// Returns a view in which every entity is a target, and only the filter selects occluders: glass that it
+    /// excludes is visible and transparent.
     pub fn hidden_by<'a>(&'a self, filter: &'a Filter<'a, K>) -> SightView<'a, K> {
         View::from(self).hidden_by(filter)
     }

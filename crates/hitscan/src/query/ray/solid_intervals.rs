@@ -107,7 +107,7 @@ struct CandidateInterval<'a> {
 #[derive(Clone, Copy)]
 enum End<'a> {
     Surface(PartHit<'a>),
-    /// There is no end, up to this t.
+    /// There is no end up to this t.
     None(f32),
     /// The end is not known; the surface at the other end is at this t.
     Open(f32),
@@ -138,17 +138,17 @@ const BEFORE_ALL: End<'static> = End::None(f32::NEG_INFINITY);
 const AFTER_ALL: End<'static> = End::None(f32::INFINITY);
 
 impl<'a> CandidateInterval<'a> {
-    /// Makes a stretch that is entered and never left.
+    /// Makes an interval that is entered and never left.
     fn without_exit(enter: PartHit<'a>) -> Self {
         Self { enter: End::Surface(enter), exit: End::Open(enter.t()) }
     }
 
-    /// Makes a stretch that is left and was never entered.
+    /// Makes an interval that is left and was never entered.
     fn without_enter(exit: PartHit<'a>) -> Self {
         Self { enter: End::Open(exit.t()), exit: End::Surface(exit) }
     }
 
-    /// Returns the part of it in the ray's range, if that has a length.
+    /// Returns the part of the interval in the ray's range, if it has a length.
     fn in_range(self, ray: &LocalRay) -> Option<Self> {
         if let Self { enter: End::Open(t), .. } | Self { exit: End::Open(t), .. } = self {
             return ray.contains(t).then_some(self);
@@ -159,7 +159,7 @@ impl<'a> CandidateInterval<'a> {
     }
 }
 
-/// Adds every stretch of a ray's line inside a part, by means of two buffers.
+/// Adds every interval of a ray's line inside a part, with the help of two buffers.
 fn add_stretches<'a>(
     world: &LocalRay,
     part: &'a Part,
@@ -174,7 +174,7 @@ fn add_stretches<'a>(
         PartGeometry::Shape(shape) => of_solid(shape.test(), &line, add),
         PartGeometry::ConvexHull(hull) => of_solid(hull, &line, add),
         PartGeometry::Custom(custom) => {
-            // If all of the range is inside, only the exit behind it shows that.
+            // If all of the range is inside, only the exit beyond the range shows that.
             let onwards = LocalRay { t_max: f32::INFINITY, ..ray };
             let _ = custom.each(&onwards, Inside::Exit, RayStart::Anywhere, &mut |found| {
                 crossings.push(PartHit::Custom(found));
@@ -198,7 +198,7 @@ fn add_stretches<'a>(
     }
 }
 
-/// Adds the stretches of a solid that numbers all crossings of the line: an even one and the next belong together.
+/// Adds the intervals of a solid that numbers all crossings of the line: an even number and the next one belong together.
 fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(CandidateInterval<'a>)) {
     let hits = solid.hits(line, Inside::Exit, RayStart::Anywhere);
     for exit in hits.iter().filter(|hit| hit.crossing % 2 == 1) {
@@ -209,7 +209,8 @@ fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(Candi
     }
 }
 
-/// Adds the stretches of crossings from the beginning of the ray's range on, by their sides: if the first is a back, the ray began inside.
+/// Adds the intervals between crossings from the start of the ray's range on, by their sides: if the first crossing is a back, the ray
+/// starts inside.
 fn of_custom<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
     let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
     for &crossing in crossings {

@@ -39,7 +39,7 @@ pub struct TrajectoryHit<K> {
     pub hit: Hit<K>,
     /// Index of the chord that hit, from 0.
     pub chord: usize,
-    /// The time at which the arc itself crosses the plane through the hit along its surface.
+    /// The time at which the arc itself crosses the tangent plane at the hit.
     pub time: f32,
     /// The velocity of the impact, at that time.
     pub velocity: Vec3,
@@ -62,9 +62,9 @@ errors! {
         /// `t_min < t_max` does not hold, or one of them is not finite.
         #[error("the trajectory's times must be finite, with t_min < t_max, not {t_min} to {t_max}")]
         Range {
-            /// The lower end of the range given.
+            /// The lower end of the given range.
             t_min: f32,
-            /// The upper end of the range given.
+            /// The upper end of the given range.
             t_max: f32,
         },
         /// The tolerance is not above 0.

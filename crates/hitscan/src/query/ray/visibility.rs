@@ -1,4 +1,4 @@
-//! The visible part of a thing.
+//! The visible fraction of a thing.
 
 use crate::query::RayView;
 use core::hash::Hash;
@@ -15,7 +15,7 @@ pub struct Visibility {
 }
 
 impl Visibility {
-    /// Returns the part that is visible, from 0 to 1; 0 if there are no points.
+    /// Returns the visible fraction, from 0 to 1; 0 if there are no points.
     pub fn fraction(&self) -> f32 {
         if self.total == 0 { 0.0 } else { (self.seen as f64 / self.total as f64) as f32 }
     }

@@ -1,9 +1,9 @@
 //! The depth of a volume in one piece along a given direction. The volume leaves a piece of a flat surface along the
 //! surface's normal.
 //!
-//! The volume is moved out past the plane of the piece's face and swept back. Where it first touches the piece, it is
-//! deepest in the piece along the direction. The contact point is therefore on both. The projection of the volume's
-//! deepest point onto the plane need not be on the piece: it may lie on a neighbouring one.
+//! The volume is moved out past the plane of the piece's face and swept back. The place where it first touches the
+//! piece is its deepest place in the piece along the direction. So the contact point is on both. The projection of
+//! the volume's deepest point onto the plane may be on a neighbouring piece.
 
 use super::search::meet_part;
 use crate::convex::RESOLUTION;

@@ -12,7 +12,7 @@ use glam::DVec3;
 /// Returns the first contact of an entity that moves by `motion` from its present place, without rotating. The entity
 /// never hits itself.
 ///
-/// All convex parts of the entity move, stretched and sheared as its transform has them: hulls, and shapes other than
+/// All convex parts of the entity move, with the stretch and shear of its transform: hulls, and shapes other than
 /// planes and tori. Its meshes, height fields, tori, planes and custom shapes take no part; for a mesh, sweep a
 /// [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules of [`sweep`](SweepQueries::sweep) hold. The
 /// scene is not changed: move the entity with [`set_transform`](crate::Scene::set_transform).

@@ -1,10 +1,10 @@
 //! Seams between the pieces of a flat surface: a contact near a seam is treated as a contact with the whole surface,
 //! however it is divided.
 //!
-//! The contact of a volume with one piece has a normal of that piece alone. If the surface goes on beside the piece, in
-//! front of the plane across the normal, the volume touches it there as well, and has sunk into it by a rounding error.
-//! A piece that is nowhere in front of the plane of its neighbour is then hidden by the neighbour: the volume cannot be
-//! deeper in the piece than it has sunk into the neighbour.
+//! The contact of a volume with one piece has a normal of that piece alone. If the surface continues beside the piece,
+//! in front of the plane with that normal, the volume also touches it there, and is in it by a rounding error. A piece
+//! that is nowhere in front of the plane of its neighbour is hidden by the neighbour: the volume cannot be deeper in
+//! the piece than it is in the neighbour.
 
 use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::geom::hit::Side;
@@ -20,12 +20,12 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// Two normals that differ by no more than this are one. It is above 2^-20, the root of 2^-40, which is the accuracy of
-/// normals that are computed from farthest points (docs/robustness/seams.md).
+/// Two normals that differ by no more than this count as equal. It is above 2^-20, the root of 2^-40, which is the
+/// accuracy of normals from support points (docs/robustness/seams.md).
 pub(in crate::query) const NEARLY: f64 = 1e-6;
 
-/// A volume that has sunk farther into a surface than this fraction of its size, or of the surface's size, is not taken
-/// to rest on it. This only bounds the number of pieces that are considered.
+/// A volume that is deeper in a surface than this fraction of its size, or of the surface's size, does not count as
+/// resting on it. This only bounds the number of pieces that are considered.
 const SUNK: f64 = 1.0 / 1024.0;
 
 /// The maximum number of pieces that are considered around a contact. They are the nearest ones.
@@ -51,7 +51,7 @@ impl Surrounding<'_> {
         length(self.foot).total_cmp(&length(other.foot)).then_with(|| place(self).cmp(&place(other)))
     }
 
-    /// Returns how far the piece reaches along a direction of unit length.
+    /// Returns the support distance of the piece along a direction of unit length.
     pub(in crate::query) fn reach(&self, direction: DVec3) -> f64 {
         match &self.form {
             PlacedShape::Convex(piece) => piece.core.farthest(direction).dot(direction) + piece.radius,
@@ -62,8 +62,8 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns the sine of the angle by which the piece is in front of the plane through its foot, at its farthest
-    /// point; 0 if that point is behind.
+    /// Returns the sine of the angle by which the support point of the piece is in front of the plane through its
+    /// nearest point; 0 if the support point is behind.
     fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
         let piece = match &self.form {
             PlacedShape::Convex(piece) => piece,
@@ -85,22 +85,22 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns the front normal of a triangle, of unit length. The corners in the world are rounded, which turns the
-    /// normal of a small triangle far away. The normal is therefore computed from the exact corners.
+    /// Returns the front normal of a triangle, of unit length. The corners in the world are rounded, which rotates
+    /// the normal of a small triangle far away. The normal is therefore computed from the exact corners.
     fn normal(&self) -> Option<DVec3> {
         let local = self.part.geometry.triangle(self.triangle?)?.map(Vec3::as_dvec3);
         unit(self.part.world_normal(triangle_plane(local)?))
     }
 }
 
-/// Bounds the distance between a piece and the point of a contact with it. The farthest points of a round piece are
+/// Bounds the distance between a piece and the point of a contact with it. The support points of a round piece are
 /// known less precisely.
 fn doubt(piece: &ConvexPart<'_>) -> f64 {
     let is_flat = matches!(piece.core, ConvexCore::Triangle(_) | ConvexCore::Box { .. } | ConvexCore::Hull { .. });
     (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
 }
 
-/// The place of a contact, and how exactly it is known.
+/// The place of a contact, and its error.
 pub(in crate::query) struct ContactSpot<'b> {
     pub(in crate::query) at: Anchor,
     pub(in crate::query) normal: DVec3,
@@ -113,8 +113,7 @@ pub(in crate::query) struct ContactSpot<'b> {
     pub(in crate::query) body: &'b Body,
 }
 
-/// The distance within which pieces are around a contact: the error of its position, and the depth to which the volume
-/// may have sunk.
+/// The distance within which pieces are around a contact: the error of its position, and the depth that the volume may have.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct Reach {
     blur: f64,
@@ -124,37 +123,37 @@ pub(in crate::query) struct Reach {
 /// A contact of a volume with a piece, relative to the contact's point.
 pub(in crate::query) struct SeamContact<'a, 'c> {
     pub(in crate::query) own: Surrounding<'a>,
-    /// The other pieces at the point, where they are needed.
+    /// The other pieces at the point, if they are needed.
     around: Vec<Surrounding<'a>>,
     /// `None` if it is unknown which pieces are around.
     pub(in crate::query) reach: Option<Reach>,
     normal: DVec3,
     /// The vector to the middle of the volume.
     pub(in crate::query) towards: DVec3,
-    /// Returns the height of the volume above the plane across a unit normal through the contact's point.
+    /// Returns the height of the volume above the plane with a unit normal through the contact's point.
     height: &'c dyn Fn(DVec3) -> f64,
-    /// A volume that has sunk no farther into a piece than this rests on it.
+    /// A volume that is no deeper in a piece than this rests on it.
     resting: f64,
 }
 
 impl<'a, 'c> SeamContact<'a, 'c> {
-    /// Takes the function of the volume's height.
+    /// Sets the function of the volume's height.
     pub(in crate::query) fn at_height(self, height: &'c dyn Fn(DVec3) -> f64) -> Self {
         SeamContact { height, ..self }
     }
-    /// Returns the normals of a piece's faces, each with the depth to which the volume has sunk into the face.
+    /// Returns the normals of a piece's faces, each with the depth of the volume behind the face.
     fn sunk<'p>(&self, piece: &'p Surrounding<'_>) -> impl Iterator<Item = (DVec3, f64)> + use<'_, 'p> {
         let faces = piece.faces(self.towards, self.normal).into_iter();
         faces.map(|face| (face, piece.reach(face) - (self.height)(face)))
     }
 
-    /// Returns the face into which the volume has sunk least.
+    /// Returns the face in which the volume is least deep.
     fn least_sunk(&self, piece: &Surrounding<'_>) -> Option<(DVec3, f64)> {
         self.sunk(piece).reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
-    /// Returns the neighbours that hide the piece: the volume has sunk into them past the contact's point, and the
-    /// piece is behind them. Of a neighbour, every face counts into which the volume has sunk least, within the error
+    /// Returns the neighbours that hide the piece: the volume is deeper in them than the contact's point, and the
+    /// piece is behind them. For a neighbour, every face counts in which the volume is least deep, within the error
     /// of the positions.
     pub(in crate::query) fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| self.hidden_by(piece))
@@ -177,7 +176,7 @@ impl<'a, 'c> SeamContact<'a, 'c> {
 pub(in crate::query) struct HidingNeighbor {
     /// The normal of its face.
     pub(in crate::query) face: DVec3,
-    /// True if the volume has sunk so little into the neighbour that it rests on it.
+    /// True if the volume is so little deep in the neighbour that it rests on it.
     pub(in crate::query) rests: bool,
     /// True if both belong to the same part.
     pub(in crate::query) is_own: bool,
@@ -228,9 +227,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        // A volume that is beside the face, and has not sunk past the edge, has the normal of the edge. A rounding
-        // radius that is much smaller than the volume is past the edge before the volume has sunk by a fraction of its
-        // size.
+        // If a volume is beside the face, and not deeper than the edge, the normal is the normal of the edge. If the
+        // volume's rounding radius is much smaller than the volume, the volume is deeper than the edge before its
+        // depth is a fraction of its size.
         let radius = mover.body.radius;
         let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
         let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
@@ -259,8 +258,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
-    /// Collects the pieces at the contact with a part, or with a triangle of it, that are in front of the plane across
-    /// the normal by more than a tilt. Returns `None` for a part that nothing touches.
+    /// Collects the pieces at the contact with a part, or with a triangle of it, that are in front of the plane with
+    /// the contact's normal by more than a tilt. Returns `None` for a part that nothing touches.
     pub(in crate::query) fn contact(
         &self,
         part: (&'a Part, Option<u32>),
@@ -290,14 +289,14 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             }
         };
         let sunk = SUNK * smaller(body.size() + body.radius, extent(part));
-        // Far from the origin, the error of positions may exceed the depth to which the volume may have sunk. It is
-        // then unknown which pieces are neighbours.
+        // Far from the origin, the error of positions may exceed the depth that the volume may have. It is then
+        // unknown which pieces are neighbours.
         let reach = (blur < sunk).then_some(Reach { blur, sunk });
         Some(SeamContact { own, around: Vec::new(), reach, normal, towards, height: &|_| 0.0, resting: sunk })
     }
 
-    /// Returns whether a piece at a contact with a part is in front of the plane across the normal by more than the
-    /// tilt, and the filter of the view accepts the piece.
+    /// Returns whether a piece at a contact with a part is in front of the plane with the contact's normal by more
+    /// than the tilt, and the filter of the view accepts the piece.
     pub(in crate::query) fn is_in_front_at(
         &self,
         piece: &Surrounding<'_>,
@@ -319,9 +318,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.takes_side(piece.part, piece.triangle, side)
     }
 
-    /// Collects the pieces into which a volume may have sunk by at most this depth at a point, except the piece of the
-    /// contact. Pieces of the same part count within its blur. Pieces of other parts count also within the spacing of
-    /// the f32 coordinates of both parts.
+    /// Collects the pieces in which a volume may be by at most this depth at a point, except the piece of the contact.
+    /// Pieces of the same part count within the position error of the contact. Pieces of other parts also count within
+    /// the spacing of the f32 coordinates of both parts.
     fn around(&self, at: Anchor, reach: Reach, own: (&'a Part, Option<u32>)) -> Vec<Surrounding<'a>> {
         let mut around = Neighborhood::default();
         let mut add = |piece| {
@@ -336,7 +335,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         around.pieces
     }
 
-    /// Shows the pieces of other parts around a contact with a part.
+    /// Calls a function with the pieces of other parts around a contact with a part.
     pub(in crate::query) fn each_of_others(
         &self,
         at: Anchor,
@@ -362,7 +361,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     }
 }
 
-/// Shows the triangles of a part around a contact with one of them, except one.
+/// Calls a function with the triangles of a part around a contact with one of them, except one.
 pub(in crate::query) fn each_of_own<'a>(
     at: Anchor,
     Reach { blur, sunk }: Reach,
@@ -448,7 +447,8 @@ impl<'a> Neighborhood<'a> {
 /// Handles a piece. Returns the distance beyond which no more pieces matter, or stops.
 pub(in crate::query) type SurroundingVisitor<'s, 'a> = dyn FnMut(Surrounding<'a>) -> ControlFlow<(), f64> + 's;
 
-/// Shows the pieces of a part that are within this distance of a point, except one triangle, some perhaps more than once.
+/// Calls a function with the pieces of a part that are within this distance of a point, except one triangle, with some
+/// more than once.
 fn each_near<'a>(
     (part, but): (&'a Part, Option<u32>),
     at: Anchor,
@@ -481,7 +481,7 @@ fn each_near<'a>(
     }
 }
 
-/// Returns the point of a triangle's feature that is nearest to a point. The two may differ where the volume touches
+/// Returns the point of a triangle's feature that is nearest to a point. The two may differ if the volume touches
 /// the feature at a small angle.
 fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
     match feature {
@@ -491,7 +491,7 @@ fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
     }
 }
 
-/// Returns about half the size of a part in the world; infinity for a plane, which has no end.
+/// Returns approximately half the size of a part in the world; infinity for a plane.
 fn extent(part: &Part) -> f64 {
     let bounds = part.geometry.bounds();
     if !bounds.is_finite() {

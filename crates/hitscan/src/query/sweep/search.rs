@@ -37,16 +37,16 @@ pub struct SweepHit<K> {
     /// triangle, this is the middle of the contact: the mean of its corners.
     pub point: Vec3,
     /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, no direction is nearest,
-    /// and the normal is against the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
+    /// and the normal is opposed to the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
     pub normal: Vec3,
     /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space.
     /// Within a face it is `normal`. At an edge or a corner it is the normal of the adjacent face that is least
-    /// inclined to `normal`. A round surface has `normal` itself. Compare this one with the up direction to tell a
-    /// floor from a wall, and with `normal` to tell an edge from a face.
+    /// inclined to `normal`. A round surface has `normal` itself. Compare it with the up direction to distinguish
+    /// a floor from a wall, and with `normal` to distinguish an edge from a face.
     pub surface_normal: Vec3,
     /// The part of a triangle that is touched; on shapes and hulls always the face.
     pub feature: Feature,
-    /// The side of a triangle, disc, quad or plane that the volume is on; on solids always the front.
+    /// The side of a triangle, disc, quad or plane on which the volume is; on solids always the front.
     pub side: Side,
     /// The state of the volume at its start.
     pub start: SweepStart,
@@ -78,9 +78,9 @@ impl<K> SweepHit<K> {
 
     /// Returns the fraction of the motion that leaves a gap of `skin`, in world units, between the volume and the surface that it hits; at least 0.
     ///
-    /// At [`t`](Self::t) itself the volume touches the surface, and rounding puts it inside as often as not. The gap is
-    /// measured along the normal. `motion` is the one that was asked about. Where it does not move into the surface, as
-    /// at the start of a motion that leaves it, the fraction is 0. A skin that is negative or NaN counts as 0.
+    /// At [`t`](Self::t) itself the volume touches the surface, and rounding may put it inside. The gap is measured
+    /// along the normal. `motion` is the motion of the sweep. If it does not move into the surface, as at the start of
+    /// a motion that leaves it, the fraction is 0. A skin that is negative or NaN counts as 0.
     ///
     /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches
     /// something at its start is stopped by it, wherever it moves. A hit of
@@ -119,7 +119,7 @@ impl<K> SweepHit<K> {
         if into < 0.0 { left - normal * (into / normal.length_squared()) } else { left }
     }
 
-    /// Returns the same hit under another id. Use it to go from the ids of a scene to your own, or the other way round.
+    /// Returns the same hit under another id. Use it to convert between the ids of a scene and your own.
     pub fn map_id<L>(self, id: impl FnOnce(K) -> L) -> SweepHit<L> {
         self.with_id(id)
     }
@@ -152,7 +152,7 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         SweepSearch { view: &self.view, sweep: &sweep }.find_first()
     }
 
-    /// Returns the first contact of a volume that also turns.
+    /// Returns the first contact of a volume that also rotates.
     pub(in crate::query) fn first_rotating_hit(&self, volume: &Volume, poses: [&Pose; 2]) -> Option<SweepHit<K>> {
         let sweep = Sweep::turning(volume, poses, self.view.origin, self.contacts)?;
         SweepSearch { view: &self.view, sweep: &sweep }.find_first()
@@ -228,7 +228,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
 
     fn search_contacts(&self, order: Order, collector: &mut ContactCollector<'_, 'a>) {
         let mut limit = 1.0;
-        // Everything in the tree is within reach, except for its columns.
+        // Everything in the tree is within reach, except possibly for the columns of its transform.
         let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
         for &number in self.view.scene.unbounded().iter().filter(|&&number| is_met(number)) {
             limit = self.visit_part_number(number, limit, collector);
@@ -247,7 +247,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         });
     }
 
-    /// Takes the contacts with a part up to `limit`, and returns the new limit.
+    /// Offers the contacts with a part up to `limit`, and returns the new limit.
     fn visit_part_number(&self, number: u32, limit: f32, collector: &mut ContactCollector<'_, 'a>) -> f32 {
         let is_met = |part: &&Part| self.view.meets(part) && has_usable_columns(&part.to_world);
         let Some(part) = self.view.scene.part(number).filter(is_met) else { return limit };
@@ -284,7 +284,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         }
     }
 
-    /// Offers a contact to the collector, if the caller's filter accepts it and the whole surface has it.
+    /// Offers a contact to the collector, if the caller's filter accepts it and it is a contact with the whole surface.
     fn offer(&self, at: (f32, Rank), found: PartContact<'a>, collector: &mut ContactCollector<'_, 'a>) {
         let PartContact { part, triangle, met } = found;
         let key = HitKey::on(part, at, triangle.unwrap_or(0));
@@ -292,7 +292,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
             && self.view.takes_side_at(part, triangle, met.side, key.t)
             && let Some(met) = self.settled(&found)
         {
-            // The collector's limit tells whether other contacts matter.
+            // The collector's limit says whether other contacts matter.
             let _ = collector.take(key, PartContact { met, ..found });
         }
     }

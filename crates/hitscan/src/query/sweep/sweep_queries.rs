@@ -15,8 +15,7 @@ use glam::DVec3;
 /// [`contact_filter`](Self::contact_filter) which contacts. A solid is always hit on its front. A flat surface, such as
 /// a triangle or a plane, is hit on the side that the volume's centre is on at the start.
 pub trait SweepQueries<'a>: SweepSource<'a> {
-    /// Chooses which contacts count. [`ContactFilter::Ahead`] leaves out contacts that the motion moves away from or
-    /// slides along.
+    /// Chooses which contacts count. [`ContactFilter::Ahead`] ignores contacts that the motion moves away from or slides along.
     ///
     /// ```
     /// use hitscan::{ContactFilter, Plane, Scene, Sphere, SweepQueries, glam::{DVec3, Vec3}};
@@ -40,13 +39,13 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     ///
     /// - The volume is a ball, a capsule, a box, a convex hull or a point. Its size is in world units: the transform of
     ///   an entity scales the entity alone.
-    /// - **Touching is a contact**, even where the volume only brushes past. What the volume touches or overlaps at the
-    ///   start is hit at t = 0, and [`SweepHit::start`] tells the two apart. [`contact_filter`](Self::contact_filter)
-    ///   can leave out surfaces that the motion moves away from.
+    /// - **Touching is a contact**, even if the volume only grazes. Everything that the volume touches or overlaps at
+    ///   the start is hit at t = 0, and [`SweepHit::start`] distinguishes touching and overlapping.
+    ///   [`contact_filter`](Self::contact_filter) can exclude surfaces that the motion moves away from.
     /// - The earliest contact wins, by its t before rounding. Among triangles whose t is equal in f64, faces win over
     ///   edges, and edges over corners. After that the entity that was inserted first wins, then the lower part, then
     ///   the lower triangle.
-    /// - A zero motion asks what the volume touches where it is.
+    /// - A zero motion finds the contacts of the volume where it is.
     /// - **A motion with a NaN is silently no hit**, and so is any other bad input: see bad input below, and [`Volume::validate`].
     /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never
     ///   hit. A custom shape is hit if it implements [`farthest`](crate::custom::CustomShape::farthest).
@@ -91,11 +90,11 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
 
     /// Returns the first contact of a volume that moves and rotates from one pose to another.
     ///
-    /// The centre moves along a straight line while the volume rotates the shorter way, both at constant speed. t is the fraction of both. The rules of
-    /// [`sweep`](Self::sweep) hold, with these differences:
+    /// The centre moves along a straight line while the volume makes the shorter of the two rotations, both at constant speed. t is the fraction of
+    /// both. The rules of [`sweep`](Self::sweep) hold, with these differences:
     ///
     /// - The centre is the middle of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly
-    ///   half a turn may go either way. Split a longer rotation into several calls.
+    ///   half a turn may be in either direction. Split a longer rotation into several calls.
     /// - A contact is never late, and nothing is passed through, however fast the volume rotates. It may be early by
     ///   2^-20 of the sizes, which are the largest coordinates of volume and obstacle relative to the start.
     /// - A volume that rotates past an obstacle may hit it if the gap is less than 1/4096 of the arc that the volume's
