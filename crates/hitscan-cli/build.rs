@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../playground/dist");
-    // The folder around the page is always in the repository, so that cargo notices a page that comes later.
+    // The folder around the page is always in the repository, so that cargo notices a page that is added later.
     if around.is_dir() {
         println!("cargo::rerun-if-changed={}", around.display());
     }

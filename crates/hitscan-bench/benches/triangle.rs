@@ -1,8 +1,8 @@
 //! Several algorithms for one triangle: the collision matrix, the certified `Triangle`, and plain Möller-Trumbore in
 //! f32 and f64.
 //!
-//! The contenders take turns within each measured iteration, so that the load of the machine affects all of them alike,
-//! and the answers are compared first. The benchmark ends with a table of ratios: time relative to `Triangle`, as
+//! The contenders alternate within each measured iteration, so that the load of the machine affects all of them alike,
+//! and their answers are compared first. The benchmark ends with a table of ratios: time relative to `Triangle`, as
 //! medians over all iterations.
 
 use criterion::Criterion;
@@ -51,7 +51,7 @@ impl Random {
 type Cases = Vec<(Target, Vec<Line>)>;
 
 /// Returns triangles of about unit size around the origin, without slivers, and lines aimed at points in their planes,
-/// `hit_percent` of them inside. None is so close to an edge that f32 could decide otherwise.
+/// `hit_percent` of them inside. No point is so close to an edge that f32 could decide otherwise.
 fn cases(hit_percent: u32) -> Cases {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut cases = Vec::with_capacity(TRIANGLES);

@@ -1,4 +1,4 @@
-//! Timing. Contenders take turns, and the reported figure is the median over the rounds of their ratios within a round,
+//! Timing. Contenders alternate, and the reported figure is the median over the rounds of their ratios within a round,
 //! so that the load of the machine affects all of them alike.
 
 use crate::contenders::{Division, Hit, Tree, Workers};

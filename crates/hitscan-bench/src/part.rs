@@ -1,9 +1,9 @@
-//! The measurements that can be asked for, which runs make and reports show.
+//! The measurements that can be selected; runs make them and reports show them.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// A measurement that can be asked for.
+/// A measurement that can be selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Part {

@@ -23,7 +23,7 @@ const GAP: [f64; 2] = [28.0, 14.0];
 const TITLE: f64 = 26.0;
 const BAR: f64 = 17.0;
 const AXIS: f64 = 30.0;
-/// The widths beside the bars, for the names and for the numbers.
+/// The widths next to the bars, for the names and for the numbers.
 const NAMES: f64 = 118.0;
 const NUMBERS: f64 = 226.0;
 

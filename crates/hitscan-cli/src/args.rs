@@ -104,8 +104,8 @@ impl ChoiceArgs {
 }
 
 impl CastArgs {
-    /// Returns the scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. The origin is the eye for those of a picture: rounding their
-    /// own origin to f32 would lose a large part of a short t far from the world's origin.
+    /// Returns the scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. For the rays of a picture, the origin is the eye: rounding
+    /// their own origin to f32 would lose a large part of a short t far from the world's origin.
     pub(crate) fn view<'a>(
         &self,
         scene: &'a Scene<EntityId>,

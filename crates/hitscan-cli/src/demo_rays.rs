@@ -82,7 +82,7 @@ enum Edges {
 }
 
 impl Sheet {
-    /// Returns a length that is the same part of every picture; it is 1 if the picture is 720 pixels high.
+    /// Returns a length that is the same fraction of every picture; it is 1 if the picture is 720 pixels high.
     fn unit(&self) -> f64 {
         f64::from(self.canvas.size().height) / 720.0
     }
@@ -109,7 +109,7 @@ impl Sheet {
         }
     }
 
-    /// Draws edges. Those at the corner that is farthest from the eye are behind the box.
+    /// Draws edges. The edges at the corner that is farthest from the eye are behind the box.
     fn edges(&mut self, which: Edges) {
         let corner = |number: u8| {
             DVec3::from_array(

@@ -48,7 +48,7 @@ impl Extent {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Returns whether it contains another box but for the rounding of both.
+    /// Returns whether it contains another box, up to the rounding of both.
     pub(crate) fn nearly_contains(&self, other: &Self) -> bool {
         let rounding = (self.min.abs().max(self.max.abs()).max(other.min.abs()).max(other.max.abs())) * (4.0 * PADDING);
         Self { min: self.min - rounding, max: self.max + rounding }.contains(other)

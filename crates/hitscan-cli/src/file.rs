@@ -7,11 +7,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is being written under another name beside its future place. If it is dropped, or the program is interrupted, nothing is left.
+/// A file that is being written under a temporary name in its future folder. If it is dropped, or the program is interrupted, the temporary
+/// file is removed.
 pub(crate) struct NewFile {
     /// The path as the user wrote it.
     shown: PathBuf,
-    /// The path after all links, so that these stay.
+    /// The path with all links resolved, so that the links are kept.
     place: PathBuf,
     file: fs::File,
     /// The file's present name; `None` when it is in its place.
@@ -19,7 +20,7 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    /// Fails at once if the finished file could not be put there, or if that would destroy one of the files that the command reads.
+    /// Fails at once if the finished file could not be put there, or if it would replace one of the files that the command reads.
     pub(crate) fn create(path: &Path, inputs: &[&Path]) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         check_kept(path, &place, inputs.iter().copied())?;
@@ -77,7 +78,7 @@ impl Drop for NewFile {
     }
 }
 
-/// Fails if a file that is to be made, given its path and that after all links, is one of the inputs.
+/// Fails if a file that is to be made, given its path and its path with all links resolved, is one of the inputs.
 fn check_kept<'a>(shown: &Path, place: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
     if let Some(input) = inputs.find(|input| fs::canonicalize(input).is_ok_and(|input| input == place)) {
         bail!("{} would overwrite {}, which is read: give another name", shown.display(), input.display());
@@ -104,7 +105,7 @@ fn beside(place: &Path) -> Result<NamedTempFile> {
         let file = fs::OpenOptions::new().read(true).write(true).create_new(true).open(path);
         file.inspect_err(|error| cause = error.raw_os_error())
     });
-    // The error of `tempfile` contains a name that nobody has given.
+    // The error of `tempfile` contains a name that the user has not given.
     let made = made.map_err(|error| cause.map_or(error, io::Error::from_raw_os_error));
     made.with_context(|| in_folder(folder))
 }

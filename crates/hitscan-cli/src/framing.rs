@@ -1,4 +1,4 @@
-//! The default camera frames all of a model, unless one huge or far thing would make everything else small.
+//! The default camera frames all of a model, unless one huge or distant entity or piece would make the rest small.
 
 use crate::extent::Extent;
 use crate::mesh_extent::Within;
@@ -14,18 +14,20 @@ pub(crate) struct Framed {
     pub(crate) beyond: Vec<usize>,
 }
 
-/// The share of the entities that always counts, minus one entity if they are few. Only things that reach far beyond it can be left out.
+/// The share of the entities that is always framed, minus one entity if they are few. Only pieces that reach far beyond this share can
+/// be left out.
 const MOST_ENTITIES: f64 = 0.9;
-/// The share of the triangles that always counts, minus a box if they are few.
+/// The share of the triangles that is always framed, minus a box if they are few.
 const MOST_TRIANGLES: f64 = 0.98;
 const BOX: f64 = 12.0;
-/// However few there are, this share counts.
+/// This share is framed even if there are few triangles.
 const LEAST_TRIANGLES: f64 = 0.8;
-/// There have to be more entities than this for one of them to be the odd one.
+/// There have to be more entities than this for one of them to be an outlier.
 const FEWEST: f64 = 3.5;
-/// The part of a share that the rounding of its sum may take: of no more than 2^17 weights, each addition 2^-53.
+/// The error that rounding may add to a share: a sum of no more than 2^17 weights, with a relative error of
+/// 2^-53 for each addition.
 const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
-/// A thing counts as far beyond that share if it reaches this many times as far from the middle.
+/// A piece is an outlier if it reaches this many times as far from the middle as the share.
 const FAR: f64 = 8.0;
 /// The frame then reaches this many times as far as that share.
 const MARGIN: f64 = 2.0;
@@ -34,10 +36,10 @@ const SAMPLES: usize = 1 << 16;
 
 /// Finds what to frame.
 ///
-/// Most of the model is what is nearest to its middle: nine tenths of its entities, each counting the same whatever its
-/// triangles are; otherwise nearly all of its triangles. If the model reaches more than eight times as far as they do,
-/// the pieces within twice their distance are framed; otherwise everything is. Returns `None` for a model without
-/// extent.
+/// The core of the model is the part nearest to its middle: nine tenths of its entities, with equal weights whatever
+/// their numbers of triangles; otherwise nearly all of its triangles. If the model reaches more than eight times as far
+/// as the core, the pieces within twice the radius of the core are framed; otherwise all pieces are. Returns `None` for
+/// a model without extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
     framed_by(&mut Extents::default(), model)
 }
@@ -59,7 +61,7 @@ fn framed_by(extents: &mut Extents, model: &Model) -> Option<Framed> {
     Some(Framed { extent, beyond: model.entities.iter().enumerate().filter_map(beyond).collect() })
 }
 
-/// The things that count the same.
+/// The pieces that have equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weighting {
     Entities,
@@ -67,7 +69,7 @@ enum Weighting {
 }
 
 impl Weighting {
-    /// Returns the share that always counts.
+    /// Returns the share that is always framed.
     fn most(self, pieces: &[Piece]) -> f64 {
         let all: f64 = pieces.iter().map(|piece| piece.weight(self)).sum();
         match self {

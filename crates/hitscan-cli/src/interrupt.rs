@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Files that are being written under temporary names. Code that makes, renames or removes one holds the lock
-/// meanwhile, so that an interruption finds them all.
+/// Files that are being written under temporary names. Code that makes, renames or removes such a file holds
+/// the lock meanwhile, so that an interruption finds all of them.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The list of unfinished files, locked.

@@ -1,7 +1,7 @@
 //! The extent of a mesh under many placements, without a look at all of its triangles for each.
 //!
-//! A mesh is cut into runs of triangles with a box around each, and these into runs of boxes. A run whose placed box does not reach beyond what is known by
-//! more than its rounding is left out, so only the runs at the border of the placed mesh are opened. Along a world axis to which one axis of the mesh is
+//! A mesh is cut into runs of triangles with a box around each, and these into runs of boxes. A run whose placed box does not reach beyond the known extent
+//! by more than its rounding is skipped, so only the runs at the border of the placed mesh are opened. Along a world axis to which one axis of the mesh is
 //! taken, the answers are the same to the bit; along others they are off by at most twice that rounding.
 
 use crate::extent::{Extent, PADDING};
@@ -13,7 +13,7 @@ use std::cell::Cell;
 /// 8,192 were opened.
 const RUN: usize = 8;
 
-/// The pieces that count: all, or those that are in a ball.
+/// The pieces to include: all, or the pieces in a ball.
 #[derive(Clone, Copy)]
 pub(crate) enum Within {
     Everywhere,
@@ -28,7 +28,7 @@ impl Within {
         }
     }
 
-    /// Returns whether something in a box may count.
+    /// Returns whether a box may contain a piece to include.
     fn may_hold(self, around: &Extent) -> bool {
         match self {
             Self::Everywhere => true,
@@ -76,10 +76,10 @@ impl MeshExtent {
         self.opened.get()
     }
 
-    /// Returns the extent of what is known and of the triangles that count, placed in the world.
+    /// Returns the union of a known extent and the extent of the included triangles, placed in the world.
     pub(crate) fn extended(&self, to_world: &DAffine3, within: Within, known: Extent) -> Extent {
         let mut placed = PlacedMesh { of: self, to_world, within, extent: known };
-        // The runs that may reach farthest come first, so that few others reach beyond them.
+        // The runs that may reach farthest are opened first, so that few other runs reach beyond them.
         for side in 0..6 {
             placed.open_farthest(side);
         }
@@ -98,7 +98,7 @@ struct PlacedMesh<'a> {
 }
 
 impl PlacedMesh<'_> {
-    /// Returns a placed run if something in it may count and reach beyond the extent.
+    /// Returns a placed run if it may contain an included piece that reaches beyond the extent.
     fn needed(&self, level: usize, run: usize) -> Option<PlacedRun> {
         let placed = PlacedRun::new(&self.of.levels[level][run], self.to_world);
         let is_needed = self.within.may_hold(&placed.padded()) && !self.extent.contains(&placed.shrunk());
@@ -144,7 +144,7 @@ impl PlacedMesh<'_> {
     }
 }
 
-/// Returns the place of a point of the unit cube along a Morton curve of 2^30 cells; 0 along an axis on which the cube has no length.
+/// Returns the index of a point of the unit cube along a Morton curve of 2^30 cells; 0 along an axis on which the cube has no length.
 fn morton(place: DVec3) -> u32 {
     let cells = (place * 1024.0).to_array().map(|cell| cell as u32 & 1023);
     (0..30).fold(0, |code, bit| code | (cells[bit % 3] >> (bit / 3) & 1) << bit)
@@ -218,7 +218,7 @@ mod tests {
         pieces.filter(|piece| within.holds(piece)).fold(Extent::EMPTY, Extent::union)
     }
 
-    /// A flat mesh that is turned by a right angle, but for rounding, is flat but for rounding: its runs do not all count as its border.
+    /// A flat mesh that is rotated by a right angle is flat up to rounding: most of its runs are not at its border.
     #[test]
     fn few_triangles_of_a_flat_mesh_are_looked_at() {
         let place = |number: u32| Vec3::new((number % 65) as f32, 0.1, (number / 65) as f32);

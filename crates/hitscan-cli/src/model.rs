@@ -73,7 +73,7 @@ impl ChoiceArgs {
 }
 
 impl Loaded {
-    /// Takes an entity from the layer that all others are on.
+    /// Removes an entity from the layer that all entities are on.
     pub(crate) fn hide(&mut self, id: EntityId) {
         self.scene.set_layers(&id, HIDDEN);
     }

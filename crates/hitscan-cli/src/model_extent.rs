@@ -21,14 +21,14 @@ impl Extents {
 
     /// Returns `None` for a model without extent.
     pub(crate) fn of_model(&mut self, model: &Model) -> Option<Extent> {
-        // Most entities are within what is known of the others, which takes one look at each.
+        // Most entities are within the known extent of the others, which takes one test each.
         let add = |known, entity| {
             Some(self.extended(entity, Within::Everywhere, known)).filter(Extent::is_box).unwrap_or(known)
         };
         Some(model.entities.iter().fold(Extent::EMPTY, add)).filter(Extent::is_box)
     }
 
-    /// Returns the extent of what is known and of the pieces of an entity that count.
+    /// Returns the union of a known extent and the extent of the included pieces of an entity.
     pub(crate) fn extended(&mut self, entity: &Entity, within: Within, known: Extent) -> Extent {
         let mut extent = known;
         for (geometry, inner) in parts(&entity.geometry) {
@@ -46,7 +46,7 @@ impl Extents {
         extent
     }
 
-    /// Clones of a mesh share its positions, which the clone in the map keeps where they are.
+    /// Clones of a mesh share its positions, and the clone in the map keeps their address valid.
     fn of_mesh(&mut self, mesh: &Mesh) -> &MeshExtent {
         self.meshes.entry(mesh.positions().as_ptr()).or_insert_with(|| MeshExtent::new(mesh))
     }
@@ -58,7 +58,7 @@ impl Extents {
     }
 }
 
-/// Returns the number of pieces of an entity, each triangle and each shape, and of their triangles: a shape counts as a box of 12 triangles.
+/// Returns the number of pieces of an entity (triangles and shapes), and of their triangles: a shape counts as a box of 12 triangles.
 pub(crate) fn count_pieces(entity: &Entity) -> (usize, u64) {
     parts(&entity.geometry).iter().fold((0, 0), |(pieces, weight), (geometry, _)| match geometry {
         Geometry::Mesh(mesh) => (pieces + mesh.triangle_count(), weight + mesh.triangle_count() as u64),

@@ -33,7 +33,7 @@ impl Console {
         progress::bar(length, self.quiet)
     }
 
-    /// Works, and shows meanwhile that the program is busy, if standard error is a terminal.
+    /// Runs some work, and meanwhile shows that the program is busy, if standard error is a terminal.
     pub(crate) fn during<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> T {
         let spinner = self.progress(None);
         spinner.set_message(what);
@@ -43,7 +43,7 @@ impl Console {
         done
     }
 
-    /// Writes that what was tested has failed.
+    /// Writes that a test has failed.
     pub(crate) fn failed(&self, what: impl Display) {
         write_line("failed", &what.to_string());
     }
@@ -54,7 +54,7 @@ impl Console {
     }
 }
 
-/// If standard error is closed, nobody can be told.
+/// If standard error is closed, the message is lost.
 fn write_line(kind: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{kind}: {}", one_line(text));
 }
@@ -64,7 +64,7 @@ pub(crate) fn one_line(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
-/// Writes results. It is not an error if the reader has closed the pipe (`| head -1`): it has what it wanted.
+/// Writes results. It is not an error if the reader has closed the pipe (`| head -1`): it needs no more.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -102,7 +102,7 @@ pub(crate) fn write_table<const N: usize>(
     Ok(())
 }
 
-/// Joins numbers with commas, as the options take them.
+/// Joins numbers with commas, in the format of the options.
 pub(crate) fn joined(numbers: impl IntoIterator<Item = impl Display>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }

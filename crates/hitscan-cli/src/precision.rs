@@ -1,4 +1,4 @@
-//! The precision that places in the world need: f32, unless the model lies too far from the origin for that.
+//! The precision of points in the world: f32, unless the model lies too far from the origin for it.
 
 use crate::extent::Extent;
 use crate::model_extent::Extents;

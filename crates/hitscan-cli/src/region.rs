@@ -1,4 +1,4 @@
-//! The region of the picture that `select` and `render` take, and what it selects.
+//! The region of the picture that `select` and `render` accept, and the entities that it selects.
 
 use crate::args::{PictureArgs, finite, numbers};
 use crate::csv_reader::{CsvReader, shown, unquoted};

@@ -80,7 +80,7 @@ impl<'a> HitReport<'a> {
     }
 }
 
-/// Writes hits for people; their joints too if one of them has some.
+/// Writes hits for people, with their joints if a hit has some.
 pub(crate) fn write_hits(out: &mut dyn Write, hits: &[HitReport<'_>]) -> io::Result<()> {
     if hits.iter().all(|hit| hit.joint.is_none()) {
         let rows: Vec<_> = hits.iter().map(HitReport::row).collect();
@@ -105,7 +105,7 @@ pub(crate) fn numbered_through(entity: &Entity, part: u32, triangle: u32) -> u64
     first_triangle(entity, part) + u64::from(triangle)
 }
 
-/// Returns barycentrics; the coordinates on a shape are not those of a triangle.
+/// Returns barycentrics; the coordinates on a shape are not barycentric.
 pub(crate) fn barycentrics(hit: &Hit<EntityId>) -> Option<[f32; 2]> {
     hit.triangle.and(hit.uv).map(|uv| uv.to_array())
 }

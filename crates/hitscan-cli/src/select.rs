@@ -67,7 +67,7 @@ struct Answer<'a> {
     entities: Vec<Selected<'a>>,
 }
 
-/// A selected entity, or what of it is selected.
+/// A selected entity, or the selected part of it.
 #[derive(Serialize)]
 struct Selected<'a> {
     entity: &'a str,

@@ -1,4 +1,4 @@
-//! The instruction set that the environment asks for.
+//! The instruction set that the environment names.
 
 use anyhow::{Result, anyhow};
 use hitscan::simd::{SimdError, SimdLevel};
@@ -7,7 +7,7 @@ const VARIABLE: &str = "HITSCAN_SIMD";
 /// The best one, as if the variable were not set.
 const AUTO: &str = "auto";
 
-/// Casts rays with the instruction set that `HITSCAN_SIMD` names; an empty variable counts as not set.
+/// Casts rays with the instruction set that `HITSCAN_SIMD` names; an empty variable is ignored.
 pub(crate) fn select() -> Result<()> {
     let Some(value) = std::env::var_os(VARIABLE).filter(|value| !value.is_empty() && value != AUTO) else {
         return Ok(());

@@ -138,7 +138,7 @@ pub(crate) fn is_radius(radius: f64) -> bool {
     radius >= 0.0 && (radius as f32).is_finite()
 }
 
-/// Returns what a cursor snaps to, given its pixel and radius.
+/// Returns the point that a cursor snaps to, given its pixel and radius.
 pub(crate) fn nearest(
     loaded: &Loaded,
     camera: &Camera,

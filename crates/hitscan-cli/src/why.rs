@@ -35,7 +35,7 @@ pub(crate) struct Passed<'a> {
     range: [f32; 2],
 }
 
-/// Returns everything on the ray's way that is not a hit, the nearest first: up to the first hit, or with
+/// Returns all surfaces on the ray that are not hits, the nearest first: up to the first hit, or with
 /// `Extent::Everything` also behind it. The ray is relative to the eye.
 pub(crate) fn passed<'a>(
     loaded: &'a Loaded,
@@ -55,14 +55,14 @@ pub(crate) fn passed<'a>(
         .collect()
 }
 
-/// The part of the ray that is of interest.
+/// The range of the ray to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     FirstHit,
     Everything,
 }
 
-/// Returns the rule that stops it, in the order in which the library asks; `None` for a hit.
+/// Returns the rule that excludes the surface, in the order in which the library checks the rules; `None` for a hit.
 fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> Option<Reason> {
     let layers = loaded.scene.get(&hit.id).map_or(0, EntityRef::layers);
     if layers & Entity::DEFAULT_LAYERS == 0 {

@@ -37,7 +37,7 @@ impl Subject {
     }
 
     /// Returns the digest of the answers to rays whose indices count up from `first`: closest, any and all hits, with
-    /// one side culled in two of three. In a course it is the digest of the walks that begin at them.
+    /// one side culled in two of three. For a course it is the digest of the walks that begin at the rays.
     pub fn digest(&self, first: u64, rays: &[Ray]) -> Digest {
         let rays = (first..).zip(rays);
         match self {

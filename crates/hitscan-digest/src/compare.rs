@@ -8,7 +8,7 @@ use hitscan::{Quality, Ray};
 use hitscan_digest::{Aim, Content, Digest, QUALITIES};
 use std::time::Instant;
 
-/// The comparison, and its results so far.
+/// The comparison and its results so far.
 pub(crate) struct Comparison {
     pub(crate) remotes: Vec<Remote>,
     seed: u64,

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 /// A content and its name.
 pub(crate) type Case = (String, Content);
 
-/// Returns the folder of models: `HITSCAN_MODELS`, else `shared/models` beside the workspace; `None` if it does not
-/// exist.
+/// Returns the folder of models: `HITSCAN_MODELS`, otherwise `shared/models` next to the workspace; `None` if it does not exist.
 pub(crate) fn folder() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
     let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);

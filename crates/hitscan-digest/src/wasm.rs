@@ -1,4 +1,4 @@
-//! The functions that the host calls: it reserves memory, writes a message, and asks for the answer.
+//! The functions that the host calls: they reserve memory, write a message, and answer it.
 #![expect(unsafe_code, reason = "the names of exports: there are no others of these")]
 
 use crate::server::Server;

@@ -10,14 +10,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("{}: {problem}", path.display())]
 pub struct LoadError {
-    /// The file as given to [`Model::load`](crate::Model::load).
+    /// The path as given to [`Model::load`](crate::Model::load).
     pub path: PathBuf,
     /// The problem with the file.
     #[source]
     pub problem: Problem,
 }
 
-/// A problem with a file. Each message names the offender and, where there is a way out, says which.
+/// A problem with a file. Each message names the invalid item and, if there is a remedy, the remedy.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -30,7 +30,7 @@ pub enum Problem {
          STL, PLY or baked model (an OBJ is known by its name alone)"
     )]
     UnknownFormat,
-    /// The file was not fetched from where Git LFS keeps it.
+    /// The file is a Git LFS pointer; its content was not fetched.
     #[error("is a Git LFS pointer instead of the file: run `git lfs pull`")]
     LfsPointer,
     /// The file is neither glTF nor GLB.
@@ -39,7 +39,7 @@ pub enum Problem {
     /// The frame of a GLB file is broken.
     #[error("is no readable GLB: {0}")]
     Glb(String),
-    /// The file is not what its extension says, or it is cut short.
+    /// The content does not match the file's extension, or it is truncated.
     #[error("is no readable {format}: {fault}")]
     Unreadable {
         /// The format in which it was read.
@@ -206,17 +206,17 @@ impl fmt::Display for Item {
     }
 }
 
-/// A part of a loaded model that is not what its file says, or not what a person may expect.
+/// A part of a loaded model that differs from its file, or from the expectation of a user.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Warning {
     /// No node shows a triangle: every ray misses.
     #[error("the model has no triangles to hit")]
     Nothing,
-    /// A mesh has only points or lines; the nodes that show it are left out.
+    /// A mesh has only points or lines; the nodes that show it are skipped.
     #[error("{0} is left out: it has no triangles, only points or lines, or it has no positions")]
     NoTriangles(Item),
-    /// The bytes of a mesh's buffer are to come from elsewhere; the nodes that show it are left out.
+    /// The file does not say where the bytes of a mesh's buffer are; the nodes that show it are skipped.
     #[error("{mesh} is left out: the bytes of its {buffer} are not in the file")]
     NoData {
         /// The mesh.
@@ -224,7 +224,7 @@ pub enum Warning {
         /// The buffer.
         buffer: Item,
     },
-    /// A mesh has a fault, and was left out as [`Faults::LeaveOut`](crate::Faults::LeaveOut) demands, with the nodes that show it.
+    /// A mesh has a fault and was skipped, as [`Faults::LeaveOut`](crate::Faults::LeaveOut) requests, with the nodes that show it.
     #[error("{mesh} is left out: {fault}")]
     Faulty {
         /// The mesh.
@@ -320,7 +320,7 @@ pub enum Warning {
         /// The number of its records.
         count: u64,
     },
-    /// The transform of a node cannot place what it shows.
+    /// The transform of a node cannot place its mesh.
     #[error("{node} is left out: {cause}")]
     Unplaceable {
         /// The node.
@@ -334,7 +334,7 @@ pub enum Warning {
     /// A node has EXT_mesh_gpu_instancing and a skin, whose joints alone place its mesh.
     #[error("{0} has a skin and EXT_mesh_gpu_instancing: one instance is shown, placed by the joints")]
     SkinnedInstances(Item),
-    /// The transforms of some instances of a node cannot place what they show.
+    /// The transforms of some instances of a node cannot place its mesh.
     #[error("{count} instances of {node} are left out, the first {name:?}: {cause}")]
     UnplaceableInstances {
         /// The node.

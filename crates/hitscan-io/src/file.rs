@@ -1,4 +1,4 @@
-//! Files: a model's own, and those that it refers to.
+//! Files: the model file, and the files that it refers to.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -29,10 +29,10 @@ pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(POINTER)
 }
 
-/// The folder in which a model finds the files that it refers to, and a record of those that were read.
+/// The folder in which a model finds the files that it refers to, and a record of the files that were read.
 #[derive(Debug)]
 pub(crate) struct Folder<'a> {
-    /// `None` for a model in memory, which has no files beside it.
+    /// `None` for a model in memory, which has no folder.
     path: Option<&'a Path>,
     read: RefCell<BTreeSet<PathBuf>>,
 }
@@ -95,7 +95,7 @@ fn near(path: &Path) -> Option<PathBuf> {
     found.is_file().then_some(found)
 }
 
-/// Returns what is in a folder under a name that differs from this one only in upper and lower case.
+/// Returns the path of an entry of a folder whose name differs from this one only in upper and lower case.
 fn in_another_case(folder: &Path, name: &str) -> Option<PathBuf> {
     let wanted = name.to_lowercase();
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -34,11 +34,11 @@ impl Model {
         self.joint_at(hit.id, hit.triangle?, hit.uv?)
     }
 
-    /// Returns the joint with the largest weight at a place of a triangle of an entity, with P = (1-u-v) A + u B + v C.
+    /// Returns the joint with the largest weight at a point of a triangle of an entity, with P = (1-u-v) A + u B + v C.
     /// Returns `None` for an entity without a skin, and beyond the last entity or triangle.
     ///
-    /// The corners' weights, each corner's divided by their sum, are interpolated there. Of equal weights the joint that comes first in the skin counts. The
-    /// result is the same in every pose.
+    /// The weights of the corners, each divided by the sum at its corner, are interpolated at the point. Among equal weights, the joint that comes first in
+    /// the skin is returned. The result is the same in every pose.
     pub fn joint_at(&self, entity: EntityId, triangle: u32, barycentrics: Vec2) -> Option<Joint<'_>> {
         let binding = self.rig.bindings.get(entity.0 as usize)?;
         let body = self.rig.bodies.get(binding.body?)?;

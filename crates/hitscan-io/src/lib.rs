@@ -1,9 +1,9 @@
 //! Model files for [`hitscan`]. It reads glTF 2.0 and GLB into entities with names, cameras and cut-out textures, and
 //! OBJ, STL and PLY into entities, and makes a [`Scene`](hitscan::Scene) of these.
 //!
-//! [`Model::load`] reads a file; [`Model::demo`] makes a small village without one. [`Model::scene`] makes the scene that rays are cast at; they go through the
-//! holes of leaves and fences. [`Model::load_with`] also reads colours, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with the trees of
-//! its meshes, so that it loads in a moment.
+//! [`Model::load`] reads a file; [`Model::demo`] makes a small village without one. [`Model::scene`] makes the scene that rays are cast at; rays pass through
+//! the holes of cut-out leaves and fences. [`Model::load_with`] also reads colours, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with
+//! the trees of its meshes, so that it loads much faster.
 //!
 //! [`Model::pose`] makes a [`Pose`] of a model that moves, which is set to times of the model's
 //! [`animations`](Model::animations) and applied to a scene each frame. [`Model::joint`] names the joint that was hit.

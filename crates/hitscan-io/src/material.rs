@@ -1,4 +1,4 @@
-//! Materials: the parts of them that decide what a ray passes through and how a simple picture is coloured.
+//! Materials: the properties that decide where a ray passes through, and the colours for a simple picture.
 
 use crate::texture::Texture;
 use hitscan::glam::Vec2;

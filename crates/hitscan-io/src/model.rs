@@ -40,8 +40,8 @@ pub struct Model {
     pub animations: Vec<Animation>,
     /// The problems that a user of the model should know about.
     pub warnings: Vec<Warning>,
-    /// The files that it was made from: its own, if it was read from a path, and of those that it refers to the ones that were read or could not be read. A
-    /// program that writes should not write to one of them.
+    /// The files that the model was made from: the file itself, if it was read from a path, and all files that it refers to that the loader opened or tried
+    /// to open. A program should not overwrite any of these files.
     pub files: BTreeSet<PathBuf>,
     /// The data that poses need, shared by clones and poses.
     pub(crate) rig: Arc<Rig>,
@@ -60,10 +60,10 @@ pub struct Entity {
     pub name: String,
     /// The node's index in the file; `None` for other formats than glTF.
     pub node: Option<u32>,
-    /// The geometry in the node's own space, morphed by its weights. Nodes that show one mesh alike share it.
+    /// The geometry in the node's own space, morphed by its weights. Nodes that show one mesh in the same form share it.
     ///
-    /// A skinned mesh is in world space, where its joints put it before any animation. An entity that is scaled to
-    /// nothing before any animation, but that one may show, is an empty compound. For other poses see
+    /// A skinned mesh is in world space, in the pose of its joints before any animation. An entity that is scaled
+    /// to nothing before any animation, but that an animation may show, is an empty compound. For other poses see
     /// [`Model::set_pose`].
     pub geometry: Geometry,
     /// The transform from the space of the geometry to the world's, in f64. For other formats than glTF it is the
@@ -88,7 +88,7 @@ impl Entity {
 }
 
 impl Entity {
-    /// Returns one of its geometries with the holes of its materials, given their masks.
+    /// Returns one of the model's geometries with the holes of its materials, given their masks.
     fn cut(
         &self,
         geometry: &Geometry,
@@ -226,7 +226,7 @@ pub struct Animation {
     /// The time of the last key in seconds. A pose at a later time is the pose at this one.
     pub duration: f64,
     /// The number of channels, each of which moves a node's translation, rotation or scale, or the weights of morph
-    /// targets. Those that are ignored count too.
+    /// targets. Channels that are ignored count too.
     pub channels: usize,
     /// The reason why it cannot be played; `None` if it can.
     pub fault: Option<String>,

@@ -9,7 +9,8 @@ pub enum Faults {
     /// The model is refused, by an error that names the mesh.
     #[default]
     Refuse,
-    /// The mesh is left out, with the nodes that show it, and a warning names it once. It has an effect in glTF, the one format whose meshes are apart.
+    /// The mesh is skipped, with the nodes that show it, and a warning names it once. This option has an effect in glTF only, the one format with
+    /// separate meshes.
     LeaveOut,
 }
 
@@ -17,7 +18,7 @@ pub enum Faults {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadOptions {
-    /// The data that is read besides what rays hit.
+    /// The data that is read in addition to the data for hits.
     pub detail: Detail,
     /// The treatment of a mesh with a fault.
     pub faults: Faults,

@@ -3,11 +3,11 @@
 
 use hitscan::glam::{DVec3, Vec3};
 
-/// A model is moved when it is this many times farther away than its half size. The positions in f32 would have kept less
-/// than 18 of their 24 bits for it.
+/// A model is moved if it is this many times farther away than its half size. The positions in f32 would have kept less
+/// than 18 of their 24 bits for the form.
 const FARTHEST_MODEL: f64 = 64.0;
-/// One entity of a model is moved alone when it is this many times farther away: it would have kept 14 bits. Its
-/// vertices are then no longer rounded as those of its neighbours are, so there must be a reason for it.
+/// A single entity of a model is moved if it is this many times farther away: its positions would have kept 14
+/// bits. Its vertices are then no longer rounded like the vertices of its neighbours, so the limit is higher.
 const FARTHEST_ENTITY: f64 = 1024.0;
 
 /// Returns the origin of the positions of a model: (0, 0, 0) unless f32 would lose its form. Positions that are exact in f32 stay as they are.

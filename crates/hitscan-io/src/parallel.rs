@@ -2,16 +2,16 @@
 
 use hitscan::internal;
 
-/// The number of vertices that one thread does at a time, so that deforming them takes longer than handing work to
-/// another thread.
+/// The number of vertices that one thread deforms at a time, so that this takes longer than handing work to another thread.
 const GRAIN: usize = 2048;
 
-/// Returns whether there is more than one thread, so that dividing work may pay.
+/// Returns whether there is more than one thread, so that dividing work may be faster.
 fn is_available() -> bool {
     cfg!(feature = "parallel") && internal::is_available()
 }
 
-/// Fills two slices in pieces; `fill_piece` is told where they begin. The second slice is as long as the first or empty.
+/// Fills two slices in pieces; `fill_piece` gets the index of the first element of each piece. The second slice is as
+/// long as the first or empty.
 pub(crate) fn fill_both<A: Send, B: Send>(
     start: usize,
     first: &mut [A],

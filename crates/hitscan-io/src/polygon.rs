@@ -8,13 +8,13 @@ use hitscan::glam::{DVec3, Vec3};
 use robust::{Coord, orient2d};
 use std::collections::HashMap;
 
-/// The number of comparisons of a corner with an ear that the polygons of one model may take together. A polygon takes
+/// The number of comparisons of a corner with an ear that the polygons of one model may need together. A polygon takes
 /// up to the cube of its number of corners if it crosses itself, and seldom more than the square. Without a limit a
 /// file could state polygons that take years.
 const MAX_STEPS: u64 = 1 << 28;
 
-/// The number of steps that a predicate counts if rounding does not decide it. In exact arithmetic, with coordinates of
-/// all magnitudes, it takes as long as this many comparisons, or longer.
+/// The number of steps by which a predicate is counted if f64 arithmetic does not decide it. In exact arithmetic, with
+/// coordinates of all magnitudes, it takes as long as this many comparisons, or longer.
 const STEPS_OF_EXACT: u64 = 32;
 
 /// A polygon took more steps than there were left.
@@ -52,7 +52,7 @@ impl Cutter {
 }
 
 /// Returns the corners seen against their normal, so that they are counter-clockwise: the two coordinates in which the
-/// polygon is largest, exactly as they are. There are none for a polygon without area.
+/// polygon is largest, exactly as they are. The result is empty for a polygon without area.
 fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
     let normal = newell_normal(corners);
     let dropped = (0..3).max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
@@ -87,8 +87,8 @@ struct Ring<'a> {
     is_shared: Vec<bool>,
     is_left: Vec<bool>,
     left: usize,
-    /// Corners that may lie in an ear. If any corner does, then one that does not turn left, or is shared. All of those
-    /// are listed, and some that no longer are.
+    /// Corners that may lie in an ear. If any corner lies in an ear, then so does a corner that does not turn left, or
+    /// that is shared. All such corners are listed, and some that no longer are.
     obstacles: Vec<usize>,
     listed_at: usize,
 }
@@ -141,7 +141,7 @@ impl<'a> Ring<'a> {
         Ok(is_ear)
     }
 
-    /// Returns whether any corner lies in the triangle of one that turns left.
+    /// Returns whether any corner lies in the triangle of a corner that turns left.
     fn is_blocked(&self, tip: usize, steps: &mut Steps) -> bool {
         let ear = [self.previous[tip], tip, self.next[tip]];
         let points = ear.map(|corner| self.flat[corner]);
@@ -160,7 +160,7 @@ impl<'a> Ring<'a> {
     fn is_in_the_way(&self, other: usize, ear: [Coord<f64>; 3], steps: &mut Steps) -> bool {
         let point = self.flat[other];
         match ear.iter().position(|&corner| corner == point) {
-            // The polygon touches itself here: harmless, unless it goes on between the ear's two edges.
+            // The polygon touches itself here: this is harmless, unless it continues between the ear's two edges.
             Some(corner) => {
                 let [at, right, left] = [0, 1, 2].map(|i| ear[(corner + i) % 3]);
                 let mut is_between =

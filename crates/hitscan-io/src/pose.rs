@@ -14,7 +14,7 @@ use std::sync::Arc;
 ///
 /// It is made once by [`Model::pose`], which allocates all the memory that it needs. A game computes the pose of each
 /// frame and applies it to its scene: nodes that move get new transforms, and meshes that follow joints or morph get
-/// new vertices. Everything that no animation of the model moves is left alone.
+/// new vertices. Nodes and meshes that no animation of the model moves are not changed.
 ///
 /// ```
 /// use hitscan_io::Model;
@@ -138,9 +138,9 @@ impl Pose {
 
     /// Sets the pose to a time, in seconds, of an animation of the model, by its index in [`Model::animations`].
     ///
-    /// The previous pose has no effect: everything that this animation does not move is at rest. As glTF specifies,
-    /// times before a channel's first key use that key, and times after its last key use the last one; a negative time
-    /// is before all keys. For an animation that repeats, pass the remainder of the time by its
+    /// The previous pose has no effect: nodes and meshes that this animation does not move are at rest. As glTF
+    /// specifies, times before a channel's first key use that key, and times after its last key use the last one; a
+    /// negative time is before all keys. For an animation that repeats, pass the remainder of the time by its
     /// [`duration`](crate::Animation::duration).
     ///
     /// # Errors

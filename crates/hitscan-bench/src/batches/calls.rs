@@ -1,4 +1,4 @@
-//! Single questions and batches of them in turns.
+//! Single queries and batches of them, measured alternately.
 
 use crate::contenders::Workers;
 use crate::measure::{Job, compare, interleave};

@@ -1,4 +1,5 @@
-//! Batches of every question beside single questions by as many threads, in turns: the same questions, the same answers.
+//! Batches of every query compared with single queries on as many threads, measured alternately: the same queries and
+//! the same answers.
 
 mod calls;
 mod questions;

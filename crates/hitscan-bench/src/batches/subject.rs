@@ -1,4 +1,4 @@
-//! Asks a mesh or a scene every question, in batches and one by one.
+//! Runs every query on a mesh or a scene, in batches and one by one.
 
 use super::calls::{Compared, Rounds};
 use super::questions::{Asked, Look, Motion, Question};
@@ -55,7 +55,7 @@ impl Subject {
     }
 }
 
-/// Asserts that a batch was answered: there are as many answers as questions.
+/// Asserts that a batch was answered: there are as many answers as queries.
 fn done(answered: Result<(), hitscan::error::BatchError>) {
     assert_eq!(answered, Ok(()));
 }

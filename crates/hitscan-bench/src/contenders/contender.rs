@@ -106,8 +106,8 @@ pub(crate) struct Bytes {
 
 /// A built structure that is ready for rays.
 ///
-/// The timed loops are provided methods, so that they are compiled for each contender, and a call through the trait
-/// object is made only once a batch.
+/// The timed loops are provided methods, so that they are compiled for each contender, and each batch makes a
+/// single call through the trait object.
 pub(crate) trait Tree {
     fn closest(&self, ray: &Ray) -> Option<Hit>;
 
@@ -133,8 +133,8 @@ pub(crate) trait Tree {
     /// Returns itself for use by several threads; `None` if it is for one thread only.
     fn shared(&self) -> Option<&(dyn Tree + Sync)>;
 
-    /// Returns the bytes of the user's vertices and indices that it keeps copies of. Its memory is compared without
-    /// them.
+    /// Returns the bytes of the copies that the contender keeps of the user's vertices and indices. Its memory is
+    /// compared without these copies.
     fn copied_input(&self) -> usize {
         0
     }

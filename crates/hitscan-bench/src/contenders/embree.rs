@@ -46,8 +46,8 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
 /// The device in use, with its number of threads. It is kept because making one starts threads, which is not part of a
 /// build.
 ///
-/// Only one is kept at a time, as Embree gives all devices as many threads as the largest one has: beside a device of
-/// two threads, a device of one thread builds with two.
+/// Only one device is kept at a time, because Embree gives all devices as many threads as the largest one has: while
+/// a device of two threads exists, a device of one thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
     made: Mutex<Option<(usize, Arc<Device>)>>,
@@ -287,8 +287,8 @@ impl Refit for DynamicMesh<'_> {
     }
 }
 
-/// Finds Embree's library: the named file, else the file of `EMBREE_LIB`, else the one in the virtual environment that
-/// `cargo xtask bench` makes beside this program.
+/// Finds Embree's library: the named file, otherwise the file of `EMBREE_LIB`, otherwise the library in the virtual
+/// environment that `cargo xtask bench` makes next to this program.
 pub(crate) fn find_library(named: Option<&Path>) -> Option<PathBuf> {
     let from_environment = || std::env::var_os("EMBREE_LIB").filter(|path| !path.is_empty()).map(PathBuf::from);
     named.map(Path::to_owned).or_else(from_environment).or_else(|| {

@@ -324,7 +324,7 @@ pub(super) struct EmbreeScene<'a> {
     _buffers: PhantomData<&'a [f32]>,
 }
 
-// SAFETY: a committed scene may be asked from any thread; it is changed through `&mut` only.
+// SAFETY: any thread may query a committed scene; it is changed through `&mut` only.
 unsafe impl Send for EmbreeScene<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for EmbreeScene<'_> {}
@@ -419,7 +419,7 @@ impl<'a> EmbreeScene<'a> {
     }
 
     fn commit(&mut self) {
-        // SAFETY: the scene is valid, and nobody asks it meanwhile, as it is borrowed mutably.
+        // SAFETY: the scene is valid, and no query runs meanwhile, because it is borrowed mutably.
         unsafe { (self.device.embree.commit_scene)(self.scene.as_ptr()) };
     }
 

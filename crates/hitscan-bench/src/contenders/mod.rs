@@ -37,7 +37,7 @@ use ::hitscan::{Quality, mesh::Layout};
 use anyhow::Result;
 use std::path::Path;
 
-/// Returns all contenders, the reference first: Embree MEDIUM if its library is given, else hitscan.
+/// Returns all contenders, the reference first: Embree MEDIUM if its library is given, otherwise hitscan.
 pub(crate) fn all(embree: Option<&Path>) -> Result<Vec<Box<dyn Contender>>> {
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
     if let Some(library) = embree {

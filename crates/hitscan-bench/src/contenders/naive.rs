@@ -1,5 +1,5 @@
-//! The loop that a user without a library writes: it tests every triangle, by Möller and Trumbore ("Fast, minimum
-//! storage ray-triangle intersection", Journal of Graphics Tools 2, 1997), in f32.
+//! The loop that a user without a library would write: it tests every triangle with the algorithm of Möller and
+//! Trumbore ("Fast, minimum storage ray-triangle intersection", Journal of Graphics Tools 2, 1997), in f32.
 
 use super::contender::{Contender, Hit, Tree};
 use super::workers::Workers;
@@ -10,7 +10,7 @@ use hitscan::glam::Vec3;
 
 pub(super) struct Naive;
 
-/// The largest number of triangles, as more would take minutes.
+/// The largest number of triangles: more would take minutes.
 const MOST_TRIANGLES: usize = 6_000;
 
 impl Contender for Naive {

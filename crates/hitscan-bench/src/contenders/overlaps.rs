@@ -19,14 +19,14 @@ pub(crate) trait Overlaps {
     fn sorted(&self) -> Vec<(u32, u32)>;
 }
 
-/// A scene that is asked for pairs.
+/// A scene for queries of all overlapping pairs.
 pub(crate) struct Pairs {
     scene: Scene<u32>,
     query: PairFilter,
     pairs: Vec<(u32, u32)>,
 }
 
-/// A scene that is asked for the changes of its pairs.
+/// A scene for queries of the changes of its overlapping pairs.
 pub(crate) struct Tracked {
     scene: Scene<u32>,
     tracker: PairTracker<u32>,

@@ -131,7 +131,7 @@ fn moved_worlds_answer_for_where_everything_is() {
             Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
         })
         .collect();
-    // Each instance moves in these frames, far from its place in those before.
+    // Each instance moves in these frames, far from its place in the frames before.
     for (moving, frames) in [(Moving::All, 300..303), (Moving::Tenth, 500..520), (Moving::Hundredth, 700..800)] {
         let ends = paths.end(moving, frames.end);
         let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);

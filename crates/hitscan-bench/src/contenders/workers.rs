@@ -15,8 +15,8 @@ impl Workers {
         Ok(Self { threads, pool: pool.with_context(|| format!("no pool of {threads} threads"))? })
     }
 
-    /// Returns the seconds that a job takes on one of the threads with the help of the others. Waking that thread from
-    /// outside is not included, as it is not part of any library's work.
+    /// Returns the seconds that a job takes on one of the threads with the help of the others. The time to wake this
+    /// thread is not included, because it is not part of any library's work.
     pub(crate) fn seconds(&self, work: impl FnOnce() + Send) -> f64 {
         self.pool.install(|| seconds(work).0)
     }

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Asks all questions in another process, and returns the instructions of each set.
+/// Runs all queries in another process, and returns the instructions of each set.
 pub(super) fn totals(sets: usize) -> Result<Vec<u64>> {
     let folder = tempfile::tempdir().context("cannot make a folder for valgrind")?;
     ask_within(folder.path())?;

@@ -1,6 +1,6 @@
-//! Instruction counts of fixed rays in fixed scenes, compared with `counts.json`, and of all questions in scenes that break
-//! trees, compared with `stress.json`. They detect slow kernels independently of the load of the machine.
-//! `cargo xtask counts` runs the comparison.
+//! Instruction counts of fixed rays in fixed scenes, compared with `counts.json`, and of all queries in scenes that are
+//! hard for trees, compared with `stress.json`. They detect slower kernels independently of the load of the machine. `cargo
+//! xtask counts` runs the comparison.
 //!
 //! Callgrind counts in one run of this program. Gungraun does the same for single functions, but it needs a second
 //! program of exactly its version to be installed, and compares with an earlier run on the same machine, so that

@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The recorded sets are those that would be counted.
+    /// The recorded sets are the sets that would be counted now.
     #[test]
     fn the_committed_figures_are_of_these_sets() {
         use super::super::{casts, stress};

@@ -115,7 +115,7 @@ pub(crate) struct Report {
     pub(crate) memory: Vec<MemoryRow>,
     /// The measurements that were not made, and the reasons.
     pub(crate) skipped: Vec<String>,
-    /// Notes on what contenders do after moves, and others that are printed once.
+    /// Notes on the work of contenders after moves, and other notes that are printed once.
     #[serde(default)]
     pub(crate) notes: Vec<String>,
 }
@@ -355,7 +355,7 @@ fn bullets(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-/// Returns the processor's name from Linux's /proc, else its architecture.
+/// Returns the processor's name from Linux's /proc, otherwise its architecture.
 pub(crate) fn machine() -> String {
     let name = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?.1.trim();

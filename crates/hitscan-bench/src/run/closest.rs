@@ -14,10 +14,10 @@ use hitscan::glam::Vec3;
 const NEAR: f32 = 0.002;
 /// The time limit in seconds for all rounds of a case. A slower case is timed once.
 const BUDGET: f64 = 10.0;
-/// Distances that differ by more than this part of the scene are counted.
+/// Distances that differ by more than this fraction of the scene's size are counted.
 const TOLERANCE: f32 = 1e-5;
 
-/// The kinds of places that are asked about.
+/// The kinds of query points.
 #[derive(Clone, Copy)]
 enum Places {
     /// They are anywhere in the bounds.

@@ -57,7 +57,7 @@ fn triangles(mesh: &Mesh) -> Soup {
     Soup::new(positions.collect(), indices.flatten().collect())
 }
 
-/// Returns the folder of real models: `HITSCAN_MODELS`, else `shared/models` beside the workspace.
+/// Returns the folder of real models: `HITSCAN_MODELS`, otherwise `shared/models` next to the workspace.
 fn folder() -> Result<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
     let folder = std::env::var_os("HITSCAN_MODELS").map_or(beside, PathBuf::from);

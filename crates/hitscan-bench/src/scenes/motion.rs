@@ -83,7 +83,7 @@ impl<'a> Paths<'a> {
         Self { instances, paths }
     }
 
-    /// Returns the positions of those that move in a frame.
+    /// Returns the positions of the instances that move in a frame.
     pub(crate) fn frame(&self, moving: Moving, frame: usize) -> Vec<Move> {
         let instances = (moving.first(frame)..self.paths.len()).step_by(moving.step());
         instances.map(|instance| self.at(instance, frame)).collect()

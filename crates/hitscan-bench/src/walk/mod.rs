@@ -1,7 +1,7 @@
 //! Characters that walk: hitscan's and rapier's, on the same courses by the same inputs, in turns.
 //!
-//! A referee that shares no code with either counts the faults: it computes distances of the capsule's segment to the
-//! triangles around it, in f64.
+//! A referee that shares no code with either contender counts the faults: it computes distances of the capsule's
+//! segment to the triangles around it, in f64.
 
 mod course;
 mod hitscan;

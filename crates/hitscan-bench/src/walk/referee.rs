@@ -83,8 +83,8 @@ impl Referee {
         faults
     }
 
-    /// Returns whether a character could go on along a wall: some direction less than a right angle from the wanted one
-    /// is free for a step, perhaps a little higher.
+    /// Returns whether a character could continue along a wall: some direction at less than a right angle to the wanted
+    /// one is free for a step, perhaps a little higher.
     fn is_free(&self, middle: DVec3, wanted: DVec3) -> bool {
         (-4..=4).any(|turn| {
             let angle = f64::from(turn) * 0.35;
@@ -98,8 +98,8 @@ impl Referee {
     }
 }
 
-/// Returns the distance of a segment and a triangle: 0 if it crosses, else the least distance of an end and the triangle or of the
-/// segment and an edge.
+/// Returns the distance between a segment and a triangle: 0 if they cross, otherwise the least distance of an end to the triangle
+/// or of the segment to an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a);

@@ -17,7 +17,7 @@ pub(super) struct Cast {
     pub(super) asks: &'static str,
     pub(super) threads: usize,
     pub(super) rays: usize,
-    /// The number of them that hit something.
+    /// The number of rays that hit something.
     pub(super) hits: usize,
     #[serde(flatten)]
     pub(super) timing: Timing,
@@ -27,7 +27,7 @@ pub(super) struct Cast {
 
 /// The number of rays that a thread takes at a time.
 const SHARE: usize = 1 << 10;
-/// The number of picks. They differ by what they hit, so a median needs more of them.
+/// The number of picks. Their times differ with the target, so a median needs more of them.
 pub(super) const PICKS: u32 = 51;
 
 pub(super) fn measure(

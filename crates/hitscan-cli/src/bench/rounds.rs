@@ -17,7 +17,7 @@ pub(super) struct Timing {
     pub(super) rounds: usize,
 }
 
-/// The number of repetitions, and the progress that is told.
+/// The number of repetitions, and the progress that is shown.
 pub(super) struct Rounds<'a> {
     count: u32,
     bar: &'a ProgressBar,

@@ -63,7 +63,7 @@ fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     [seconds, format!("{fastest} to {slowest}{few}")]
 }
 
-/// Formats at least three digits, and those before the point.
+/// Formats at least three digits, and all digits before the point.
 fn three_digits(number: f64) -> String {
     let places = match number {
         ..10.0 => 2,

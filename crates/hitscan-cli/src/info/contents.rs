@@ -63,12 +63,12 @@ pub(super) fn materials(model: &Model) -> Vec<MaterialInfo<'_>> {
         .collect()
 }
 
-/// A material that lets rays through its holes.
+/// A material with holes that rays pass through.
 #[derive(Debug, Serialize)]
 pub(super) struct CutOut<'a> {
     pub(super) material: Cow<'a, str>,
     pub(super) cutoff: f32,
-    /// The number of its triangles, shared ones counted for each entity.
+    /// The number of its triangles; shared ones are counted for each entity.
     pub(super) triangles: u64,
 }
 
@@ -147,7 +147,7 @@ pub(super) struct ViewInfo<'a> {
     pub(super) znear: Option<f64>,
     /// The far depth; infinity is written as null.
     pub(super) zfar: Option<f64>,
-    /// The box that it was made to show.
+    /// The box that the camera frames.
     pub(super) framed: Option<Extent>,
     /// The entities that reach beyond that.
     pub(super) beyond: Vec<&'a str>,

@@ -102,7 +102,7 @@ fn view(view: &ViewInfo<'_>) -> String {
     format!("{whose}: {lens}, eye {}, forward {}{clip}", joined(view.eye), joined(view.forward))
 }
 
-/// Says what a camera that is not of the file shows.
+/// Describes the view of a camera that is not in the file.
 fn framing(view: &ViewInfo<'_>) -> String {
     let Some(framed) = view.framed.filter(|_| !view.beyond.is_empty()) else { return "frames the model".into() };
     let named = view.beyond.iter().take(BEYOND).map(|name| one_line(name)).collect::<Vec<_>>().join(", ");

@@ -12,7 +12,7 @@ pub(super) struct Trees {
     pub(super) scene: Figures,
     /// The number of meshes; shared ones count once.
     pub(super) mesh_count: usize,
-    /// All meshes together: sums, but for the depth and the visits, which are those of the worst one.
+    /// All meshes together: sums, except the depth and the visits, which are the largest of any mesh.
     pub(super) meshes: Figures,
 }
 
@@ -47,7 +47,8 @@ impl Figures {
     }
 }
 
-/// Returns how long the trees take to build. They are built a second time for it, because loading has done more than that.
+/// Returns how long the trees take to build. They are built a second time for this measurement, because loading has done
+/// more work than that.
 pub(super) fn build_seconds(loaded: &Loaded) -> Result<f64> {
     let mut seconds = 0.0;
     for mesh in loaded.meshes() {

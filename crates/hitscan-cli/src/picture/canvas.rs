@@ -114,7 +114,7 @@ impl Canvas {
     }
 }
 
-/// Mixes two colors, at 0 to 1 of the way.
+/// Mixes two colors, with a fraction from 0 to 1 of the second.
 pub(super) fn mixed(from: Color, to: Color, way: f64) -> Color {
     let way = way.clamp(0.0, 1.0);
     [0, 1, 2].map(|channel| {

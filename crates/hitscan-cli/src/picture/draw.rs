@@ -1,4 +1,4 @@
-//! Lines and figures made of them, with smooth edges: a pixel is covered as far as its middle is inside.
+//! Lines and figures made of lines, with smooth edges: the coverage of a pixel is the depth of its middle inside the line.
 
 use super::canvas::{Canvas, Color};
 use hitscan::glam::DVec2;

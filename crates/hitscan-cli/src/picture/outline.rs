@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Color, mixed};
 use rayon::prelude::*;
 
-/// A line around what is covered, and a tint over it.
+/// A line around the covered pixels, and a tint over them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
     pub(crate) color: Color,
@@ -15,7 +15,7 @@ pub(crate) struct Outline {
 
 /// The pixels of a rectangle, each with its coverage: 0 to 1. Nothing else is covered.
 pub(crate) struct Coverage<F> {
-    /// The first column and row, and those after the last ones.
+    /// The first column and row, and the ones after the last.
     pub(crate) low: [i64; 2],
     pub(crate) high: [i64; 2],
     /// The coverage of a pixel by its column and row, also of one outside.
@@ -23,7 +23,7 @@ pub(crate) struct Coverage<F> {
 }
 
 impl Canvas {
-    /// Draws an outline around what is covered.
+    /// Draws an outline around the covered pixels.
     pub(crate) fn outline<F: Fn(i64, i64) -> f64 + Sync>(&mut self, outline: Outline, covered: &Coverage<F>) {
         let Outline { color, width, tint } = outline;
         let offsets: Vec<(i64, i64)> = (-width..=width)

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// The side of squares of pixels, each of which looks for the sky in other directions; the mean of a square has all directions.
 pub(super) const SQUARE: usize = 4;
-/// The order in which the pixels of a square take their directions: neighbours take distant ones (Bayer 1973).
+/// The order in which the pixels of a square get their directions: neighbours get distant ones (Bayer 1973).
 const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
 /// The density of samples.
@@ -28,11 +28,11 @@ pub(crate) struct Grain {
 pub(crate) enum Sky {
     /// Rays look for it.
     Sampled,
-    /// Every surface sees as much of it: [`USUAL`].
+    /// Every surface sees the same fraction of it: [`USUAL`].
     Assumed,
 }
 
-/// The part of the sky that an ordinary surface sees.
+/// The fraction of the sky that an ordinary surface sees.
 const USUAL: f32 = 0.85;
 
 impl Grain {
@@ -94,7 +94,7 @@ impl<'a> Exposure<'a> {
         }
     }
 
-    /// Returns the part of the sky that a sample of a pixel sees.
+    /// Returns the fraction of the sky that a sample of a pixel sees.
     fn openness(&self, surface: &Surface, (x, y): (usize, usize), number: u32) -> f32 {
         if self.grain.sky == Sky::Assumed {
             return USUAL;

@@ -11,15 +11,15 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The limits for a pixel to lend its sky: how much farther it may be, relative to its depth, and how much its normal may differ.
+/// The limits for a pixel to share its neighbour's sky: the relative difference of depth, and the difference of the normals.
 const SAME_DEPTH: f32 = 0.02;
 const SAME_NORMAL: f32 = 0.9;
 
 /// The brightness of red, green and blue to the eye (ITU-R BT.709).
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
-/// The film is exposed for longer if the mean brightness of a picture, that of its logarithm as the eye has it
-/// (Reinhard et al. 2002), is below this; the next number is the largest factor. Pixels that are darker than black
-/// count as black.
+/// The film is exposed for longer if the mean brightness of a picture (the mean of its logarithm, as the eye
+/// perceives it; Reinhard et al. 2002) is below this; the next number is the largest factor. Pixels that are
+/// darker than black count as black.
 const USUAL: f32 = 0.2;
 const LONGEST: f32 = 5.0;
 const BLACK: f32 = 1e-3;
@@ -96,7 +96,8 @@ impl Film {
         })
     }
 
-    /// Returns the part of the sky that a pixel sees: the mean of the square of pixels around it that show the same surface.
+    /// Returns the fraction of the sky that a pixel sees: the mean over the square of pixels around it that show the same
+    /// surface.
     fn sky(&self, x: i64, y: i64) -> f32 {
         let Some(center) = self.at(x, y) else { return 1.0 };
         let reach = exposure::SQUARE as i64 / 2;

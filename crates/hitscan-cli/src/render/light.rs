@@ -12,10 +12,10 @@ const EYE: f32 = 0.22;
 /// The background at the bottom and at the top of the picture.
 const BACKGROUND: [Vec3; 2] = [Vec3::new(0.66, 0.76, 0.85), Vec3::new(0.16, 0.36, 0.72)];
 
-/// The distance within which the sky's light is looked for, relative to the distance from the eye or to the height of
-/// the view: the same part of the picture everywhere.
+/// The distance within which rays search for an occluder of the sky, relative to the distance from the eye or to the
+/// height of the view: the same fraction of the picture everywhere.
 const REACH: f32 = 0.14;
-/// The number of rays that look for the sky from each sample; those of 4x4 pixels are combined.
+/// The number of rays towards the sky from each sample; the rays of 4x4 pixels are combined.
 const SKY_RAYS: u32 = 1;
 
 /// Light for one view: the sun stands behind the viewer's right shoulder, so that every model shows lit and shadowed
@@ -28,7 +28,7 @@ pub(super) struct Light {
 /// The light that a surface sends to the viewer; linear.
 pub(super) struct Lit {
     pub(super) direct: Vec3,
-    /// The light from the sky, if nothing is in its way.
+    /// The light from the sky, if nothing occludes it.
     pub(super) ambient: Vec3,
 }
 
@@ -42,7 +42,7 @@ impl Light {
         Self { sun: sun.normalize().as_vec3() }
     }
 
-    /// Returns the background at this part of the picture's height from its bottom.
+    /// Returns the background at a fraction of the picture's height from its bottom.
     pub(super) fn background(height: f32) -> Vec3 {
         let [bottom, top] = BACKGROUND;
         bottom.lerp(top, height.clamp(0.0, 1.0).powf(1.4))
@@ -59,7 +59,7 @@ impl Light {
         Lit { direct: *color * (sun + eye), ambient: *color * sky }
     }
 
-    /// Returns the part of the sky that is seen from a surface, by the `number`-th of `count` sets of directions.
+    /// Returns the fraction of the sky that is seen from a surface, by the `number`-th of `count` sets of directions.
     pub(super) fn openness(view: &View<'_>, surface: &Surface, number: u32, count: u32) -> f32 {
         let scale = match view.lens {
             Lens::Perspective { .. } => surface.hit.t,
@@ -73,7 +73,7 @@ impl Light {
             if direction.dot(outward) <= 0.0 {
                 return 1.0;
             }
-            // Things that are farther away shade less.
+            // Occluders that are farther away shade less.
             view.distance(&surface.hit, direction, reach).map_or(1.0, |distance| distance / reach)
         };
         (0..SKY_RAYS).map(open).sum::<f32>() / SKY_RAYS as f32

@@ -19,7 +19,7 @@ pub(crate) enum Mode {
 
 /// The background, in modes that do not show the world realistically.
 const NOTHING: Vec3 = Vec3::splat(0.012);
-/// The brightness of the farthest thing, in the mode that shows depth.
+/// The brightness of the farthest surface, in the mode that shows depth.
 const FARTHEST: f32 = 0.12;
 
 impl Mode {
@@ -54,7 +54,7 @@ impl Mode {
         }
     }
 
-    /// Returns the color of a pixel that sends so much light; depths are from the nearest to the farthest.
+    /// Returns the color of a pixel that sends this much light; depths are from the nearest to the farthest.
     pub(super) fn color(self, pixel: &Pixel, light: Vec3, [near, far]: [f32; 2]) -> Color {
         match self {
             Self::Shaded => {
@@ -71,7 +71,7 @@ impl Mode {
     }
 }
 
-/// Returns a saturated color; those of neighbouring numbers are far apart (the golden section of the circle of hues).
+/// Returns a saturated color; the colors of neighbouring numbers are far apart (the golden section of the circle of hues).
 fn hue(number: u32) -> Vec3 {
     let turn = (f64::from(number) * 0.618_033_988_749_894_9).fract() as f32;
     let channel = |shift: f32| (((turn + shift).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);

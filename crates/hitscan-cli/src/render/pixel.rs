@@ -11,7 +11,7 @@ pub(super) struct Pixel {
     /// The linear direct light.
     pub(super) direct: Vec3,
     pub(super) ambient: Vec3,
-    /// The part of the sky that reaches it.
+    /// The fraction of the sky that reaches it.
     pub(super) open: f32,
     /// The fraction of samples that met something: 0 to 1.
     pub(super) covered: f32,
@@ -36,7 +36,7 @@ impl Pixel {
         }
     }
 
-    /// Makes the mean from the sum of `count` samples. Depth, normal and sky are those of the samples that met something.
+    /// Makes the mean from the sum of `count` samples. Depth, normal and sky are the means of the samples that hit something.
     pub(super) fn mean(&self, count: f32) -> Self {
         let met = self.covered.max(1.0);
         Self {

@@ -11,7 +11,8 @@ use hitscan_io::EntityId;
 
 /// The linear color of a surface without material.
 const PLAIN: Vec3 = Vec3::splat(0.7);
-/// The part of the light that a white surface reflects: as much as white paint, so that its lit sides keep their form.
+/// The fraction of the light that a white surface reflects: as much as white paint, so that differences of its lit
+/// sides stay visible.
 const WHITE: f32 = 0.85;
 
 /// A model, and the camera that looks at it. Rays and the points of hits are relative to the eye.
@@ -93,7 +94,7 @@ impl<'a> View<'a> {
         Some(Surface { hit, normal, color })
     }
 
-    /// Returns whether something stands in the way from a surface along a direction.
+    /// Returns whether something blocks the direction from a surface.
     pub(super) fn is_blocked(&self, from: &Hit<EntityId>, direction: Vec3) -> bool {
         self.scene().after(from).is_blocked(&Ray::with_direction(from.point, direction))
     }

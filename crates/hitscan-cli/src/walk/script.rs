@@ -1,4 +1,4 @@
-//! The script of a walk: what is wanted in each step.
+//! The script of a walk: the wanted motion of each step.
 
 use crate::csv_reader::{CsvReader, shown, unquoted};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The header, with what the values of each column must be.
+/// The header, with the requirement for the values of each column.
 const COLUMNS: [(&str, &str); 6] = [
     ("steps", "a whole number from 1 to 4294967295"),
     ("dt", "a time above 0, in seconds"),

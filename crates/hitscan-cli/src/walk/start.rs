@@ -9,8 +9,8 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Capsule, Character, Ray, RayQueries, Side, SweepQueries, SweepStart, View};
 use hitscan_io::EntityId;
 
-/// Returns a place for the feet: where the capsule comes to stand if it falls from the middle of what a camera would
-/// frame; otherwise, as inside of a solid, where it comes down from above that.
+/// Returns a place for the feet: the point where the capsule stops if it falls from the middle of the box that a
+/// camera would frame; if it overlaps a solid there, the point where it lands from above the box.
 pub(super) fn default(
     loaded: &Loaded,
     view: View<'_, EntityId>,

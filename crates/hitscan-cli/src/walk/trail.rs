@@ -13,13 +13,13 @@ const START: Color = [255, 255, 255];
 /// The width of the line, in fractions of the picture's height, and at least in pixels.
 const LINE: f64 = 0.006;
 const FINEST: f64 = 2.0;
-/// Points that are nearer together in the picture than this part of that width are one.
+/// Points that are closer to each other in the picture than this fraction of that width are merged.
 const NEAR: f64 = 0.3;
-/// A point of the path counts as hidden if the place this much above it is, in fractions of the character's height. The
+/// A point of the path is hidden if the point this much above it is hidden; in fractions of the character's height. The
 /// feet themselves are hidden by every roughness of the ground.
 const LIFT: f64 = 0.05;
 
-/// A path as it is seen. It has no more points than the picture can show.
+/// A path as it appears in the picture. It has no more points than the picture can show.
 pub(super) struct Trail<'a> {
     view: &'a View<'a>,
     lift: DVec3,

@@ -19,7 +19,8 @@ pub(super) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// Puts a character's feet at a place. It leaves what it is in, and stands if there is ground right below.
+    /// Puts a character's feet at a place. It separates the character from overlaps, and it stands if there is
+    /// ground right below.
     pub(super) fn new(
         character: Character,
         view: View<'a, EntityId>,
@@ -57,7 +58,7 @@ impl<'a> Walker<'a> {
         self.state.pose()
     }
 
-    /// Returns what the capsule is in the deepest; touching does not count.
+    /// Returns the deepest overlap of the capsule; touching is no overlap.
     pub(super) fn overlap(&self) -> Option<Penetration<EntityId>> {
         let deepest = self.view.penetration(&self.character.volume, self.pose());
         deepest.filter(|deepest| deepest.depth > 0.0)

@@ -74,7 +74,7 @@ impl Hits {
 
     fn hit(&self, row: usize) -> Option<Hit> {
         let entity = usize::try_from(self.entity[row]).ok();
-        // All columns of a miss are empty, and those of a hit are filled.
+        // All columns of a miss are empty, and all columns of a hit are filled.
         assert_eq!(entity.is_some(), self.triangle[row] >= 0, "row {row}");
         assert_eq!(entity.is_some(), !self.t[row].is_nan(), "row {row}");
         Some(Hit { entity: entity?, triangle: self.triangle[row].cast_unsigned(), t: self.t[row] })

@@ -69,7 +69,7 @@ fn a_cube_at_utm_coordinates_measures_what_it_is() {
     }
 }
 
-/// Returns rays down through the middle of the cube and a millimetre beside it.
+/// Returns downward rays through the middle of the cube and a millimetre next to it.
 fn rays() -> Vec<[f64; 6]> {
     let [x, y, z] = TOP;
     let down = |x: f64| [x, y, z + 9.8, 0.0, 0.0, -1.0];

@@ -1,4 +1,4 @@
-//! The commands that answer questions, beside known answers and recorded truth.
+//! The commands that answer queries, compared with known answers and with recorded ones.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -37,8 +37,8 @@ fn picks(models: &Path, file: &str, record: &str) -> Vec<Pick> {
 }
 
 impl Pick {
-    /// Returns whether there is one right answer, which the program must have given: for the solid model, and through
-    /// holes if the model has some.
+    /// Returns whether there is a single right answer, which the program must have given: for the solid model, and
+    /// through holes if the model has some.
     fn agrees(&self) -> bool {
         let through_holes = &self.record["through_holes"];
         let solid = self.answer_is(&self.record, &["--no-cutout"]);

@@ -1,4 +1,4 @@
-//! `hitscan select`: its answers, beside those of `pick` and of the library.
+//! The answers of `hitscan select`, compared with the answers of `pick` and of the library.
 
 use crate::common::{hitscan, line, walls};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn triangles_and_vertices_are_numbered_as_in_a_pick() {
 #[test]
 fn what_is_inside_is_less_than_what_touches() {
     let file = walls::write("select_inside");
-    // Wholly inside is only what does not reach beyond the picture either.
+    // An entity that reaches beyond the picture is not wholly inside.
     assert_eq!(names(&of_walls(&file, &["--rect", "-1,-1,201,201", "--inside"])), ["near", "wall", "node2"]);
     assert_eq!(names(&of_walls(&file, &["--rect", "-1,-1,199,201", "--inside"])), Vec::<&str>::new());
 }

@@ -250,7 +250,8 @@ fn a_good_walk_passes_the_check() {
     assert_eq!(rows(&fs::read_to_string(&out).unwrap()).len(), 241);
 }
 
-/// A character in a stack of slabs that are nearer to each other than its height is crushed: each way out of some leads into others.
+/// A character in a stack of slabs that are nearer to each other than its height is crushed: each separation from some slabs leads
+/// into others.
 #[test]
 fn the_check_names_the_first_overlap() {
     let folder = folder("the_check");

@@ -67,7 +67,7 @@ fn every_quality_is_built() {
         assert!(is_timed(row, 2) && bytes > 0.0, "{row}");
         assert!((row["bytes_per_triangle"].as_f64().unwrap() * triangles - bytes).abs() < 1e-6 * bytes, "{row}");
     }
-    // The trees of `balanced` are those that the model was loaded with.
+    // The trees of `balanced` are the trees that the model was loaded with.
     let info = line("info demo --json").json(0);
     assert_eq!(builds[2]["bytes"], info["trees"]["meshes"]["bytes"]);
     assert_eq!(figures["scene"]["bytes"], info["trees"]["scene"]["bytes"]);

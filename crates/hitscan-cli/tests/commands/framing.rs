@@ -40,7 +40,7 @@ fn a_huge_ground_or_a_far_speck_does_not_decide() {
         assert!((0..3).all(|axis| eye[axis].as_f64().unwrap().abs() < 60.0), "{eye}");
         let text = hitscan(["info", file.to_str().unwrap()]).stdout;
         assert!(text.contains(&format!("frames -10,0,-10 to 12,2,12 (beyond reach {name})")), "{text}");
-        // The centre of the picture is the centre of what is framed.
+        // The centre of the picture is the centre of the framed box.
         let all = hitscan(["pick", file.to_str().unwrap(), "--at", "640,360", "--json", "--all"]);
         assert_eq!(all.code, Some(0), "{name}: {all:?}");
     }

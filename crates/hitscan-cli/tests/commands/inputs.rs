@@ -1,11 +1,11 @@
-//! Files that a command reads are never overwritten by it, and faults in them are told.
+//! A command never overwrites the files that it reads, and reports the faults in them.
 
 use crate::common::tables::folder;
 use crate::common::{fox, hitscan, program};
 use std::fs;
 use std::path::Path;
 
-/// Runs a command whose output is one of its inputs, by whatever path, and looks that nothing was written.
+/// Runs a command whose output is one of its inputs, by any path, and checks that nothing was written.
 fn keeps(folder: &Path, args: &[&str], input: &str) {
     let listed = || {
         let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();

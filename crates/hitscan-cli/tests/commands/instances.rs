@@ -1,4 +1,4 @@
-//! A file with many instances of a large mesh: `info` and `pick` answer, and look at few of the 164 million triangles. Unit tests of the program
+//! A file with many instances of a large mesh: `info` and `pick` answer, and test few of the 164 million triangles. Unit tests of the program
 //! (`mesh_extent.rs`, `framing.rs`) count these.
 
 use crate::common::hitscan;

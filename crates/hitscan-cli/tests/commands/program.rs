@@ -39,8 +39,8 @@ fn help_and_version_succeed() {
 /// The middle of a picture of the size that the program chooses, which is 8 times as wide as the pictures of the tests.
 const MIDDLE: &str = "640,360";
 
-/// Runs every command of the examples on the demo, and those with an animation on a fox. The examples name files that
-/// do not exist here.
+/// Runs every command of the examples on the demo, and the commands with an animation on a fox. The examples name
+/// files that do not exist here.
 #[test]
 fn the_examples_work() {
     let folder = folder("the_examples_work");
@@ -285,7 +285,7 @@ fn info_counts_what_there_is() {
     }
 }
 
-/// The program can hit what the default camera of a model without cameras shows.
+/// The program can hit everything that the default camera of a model without cameras shows.
 #[test]
 fn info_of_the_demo_knows_its_cut_outs() {
     let info = line("info demo --json").json(0);

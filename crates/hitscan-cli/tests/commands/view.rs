@@ -55,7 +55,7 @@ mod window {
         Some(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     }
 
-    /// Returns what `pick` answers in a picture of the same size.
+    /// Returns the answer of `pick` in a picture of the same size.
     fn picked(at: &str) -> Value {
         common::line(&format!("pick demo --size 480x270 --at {at} --json")).hits()[0].clone()
     }
@@ -134,7 +134,7 @@ mod window {
     #[test]
     fn the_mouse_and_the_keyboard_do_the_same() {
         let Some(view) = displayed() else { return };
-        // It cannot even tell its version without a display.
+        // Even `--version` fails without a display.
         let folders = std::env::var_os("PATH").unwrap_or_default();
         if !std::env::split_paths(&folders).any(|folder| folder.join("xdotool").is_file()) {
             return skipped("display", "apt-get install xdotool");

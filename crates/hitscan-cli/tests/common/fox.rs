@@ -2,8 +2,8 @@
 //!
 //! Its corners are (-1, -1, 0), (1, -1, 0) and (0, 1, 0). The first two follow the joint "Legs", and the third follows
 //! "Head". In the animation "Run" the legs move from z = 0 at 0 s to z = -4 at 2 s, and the head follows. In another
-//! one without a name they are at z = -1. The optional animation "Broken" cannot be played. A camera, orthographic and
-//! 2 high, looks along -z from z = 1.
+//! animation, without a name, they are at z = -1. The optional animation "Broken" cannot be played. A camera,
+//! orthographic and 2 high, looks along -z from z = 1.
 
 use serde_json::{Value, json};
 use std::fs;
@@ -21,7 +21,7 @@ pub fn write_with_broken(test: &str) -> PathBuf {
     write_document(&folder, &document)
 }
 
-/// Writes the file as `fox.glb`, and its buffer beside it.
+/// Writes the file as `fox.glb`, and its buffer in the same folder.
 pub fn write(folder: &Path) -> PathBuf {
     write_document(folder, &document())
 }

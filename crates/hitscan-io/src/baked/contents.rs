@@ -25,7 +25,7 @@ pub(super) struct Contents {
     warnings: Vec<String>,
 }
 
-/// An entity; its geometry and transform are those of the scene.
+/// An entity without its geometry and transform, which are in the scene.
 #[derive(Serialize, Deserialize)]
 struct StoredEntity {
     name: String,

@@ -19,7 +19,7 @@ use rig::StoredRig;
 use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
-/// The signature of a baked model. The first byte occurs in no text, and a program that takes the file for text changes
+/// The signature of a baked model. The first byte occurs in no text, and a program that treats the file as text changes
 /// the last two.
 const MARK: &[u8] = b"\x89HITSM\r\n";
 /// The common prefix of everything that hitscan saves, including meshes and scenes.
@@ -29,12 +29,12 @@ const VERSION: u32 = 2;
 
 impl Model {
     /// Returns the model as the bytes of a file that [`load`](Self::load) reads much faster than the original, because
-    /// it contains the trees of the meshes. Every ray hits the same, bit by bit.
+    /// it contains the trees of the meshes. Every ray has the same hits, bit by bit.
     ///
-    /// The bytes of [`Detail::Hits`] contain everything that decides where a ray hits (including cut-outs), names, cameras,
-    /// materials, animations with everything that they move, and the warnings. With [`Detail::Colors`] it also contains
-    /// textures and vertex colours, as far as the model was loaded with them, which may make it many times as large. A
-    /// mesh that moves is baked in its current form, and in its form before any animation.
+    /// The bytes of [`Detail::Hits`] contain all data that decides where a ray hits (including cut-outs), names, cameras,
+    /// materials, animations with the data that they move, and the warnings. With [`Detail::Colors`] it also contains
+    /// textures and vertex colours, as far as the model was loaded with them, which may make it many times as large. A mesh
+    /// that moves is baked in its current form, and in its form before any animation.
     ///
     /// # Errors
     /// Returns the errors of [`scene`](Self::scene), which only a modified model has, and an error for more than 256 meshes
@@ -92,7 +92,7 @@ impl Model {
     }
 }
 
-/// Returns whether these bytes begin like a baked model, or like anything else that hitscan saves.
+/// Returns whether these bytes begin like a baked model, or like any other file that hitscan saves.
 pub(crate) fn is_baked(bytes: &[u8]) -> bool {
     bytes.starts_with(FAMILY)
 }

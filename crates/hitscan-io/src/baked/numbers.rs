@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Numbers that are given to things as they come; things at the same address get the same number.
+/// Numbers for values in the order of their first use; values at the same address get the same number.
 pub(super) struct Numbers<'a, T: ?Sized> {
     pub(super) things: Vec<&'a T>,
     known: HashMap<*const u8, u32>,

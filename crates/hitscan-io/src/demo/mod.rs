@@ -1,7 +1,7 @@
 //! The demo model: a small village that is made by arithmetic alone, the same to the bit on every platform.
 //!
-//! It shows what a scene can hold: instances that share a mesh (rotated, mirrored, scaled along one axis, sheared fence
-//! rails), compounds of meshes and shapes, cut-out leaves, and several cameras.
+//! It contains examples of everything that a scene can hold: instances that share a mesh (rotated, mirrored, scaled
+//! along one axis, sheared fence rails), compounds of meshes and shapes, cut-out leaves, and several cameras.
 
 mod leaves;
 mod modeller;

@@ -112,7 +112,7 @@ fn add_lamps(village: &mut Village) {
     }
 }
 
-/// Adds posts in even steps around a garden, and between each two of them two rails that follow the ground.
+/// Adds posts at equal distances around a garden, and between each two posts two rails that follow the ground.
 fn add_fence(village: &mut Village) {
     let (post, rail) = (things::post(), things::rail());
     let sides = FENCE.iter().zip(FENCE.iter().cycle().skip(1));
@@ -166,7 +166,7 @@ fn add_trees(village: &mut Village) {
     }
 }
 
-/// Returns whether a thing there would stand before the houses in the first view.
+/// Returns whether an object there would be in front of the houses in the first view.
 fn is_in_view(x: f64, z: f64) -> bool {
     let toward = OVERVIEW.x * x + OVERVIEW.z * z;
     let aside = OVERVIEW.z * x - OVERVIEW.x * z;

@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Reads accessors, each once, and ensures that the result stays in proportion to the file.
 ///
 /// Everything that takes memory is counted: the elements of each accessor that is decoded, once; the corners of each mesh that differs from all others in its
-/// accessors, once; and the data that is made for an entity, a camera or a pose. Meshes and nodes that show existing data cost no more than their place in the
-/// file.
+/// accessors, once; and the data that is made for an entity, a camera or a pose. Meshes and nodes that show existing data cost no more than their own size in
+/// the file.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
@@ -23,13 +23,13 @@ pub(super) struct Accessors<'a> {
 }
 
 /// The number of elements that may be made for each byte of the file. The densest accessor holds one element in each
-/// byte, so this is how often different meshes may use the same elements; without a limit a small file could demand any
-/// amount of memory.
+/// byte, so this is the number of times that different meshes may use the same elements; without a limit a small file
+/// could demand any amount of memory.
 const ELEMENTS_PER_BYTE: usize = 8;
 /// Any file may make this many elements: 50 MB of vectors, or 1.4 million triangles.
 const ELEMENTS_ALLOWED: usize = 1 << 22;
 
-/// Returns the number of elements, of 12 bytes, that copies of a text count as.
+/// Returns the number of elements (of 12 bytes) by which copies of a text are counted.
 pub(super) fn elements_of(text: &str) -> usize {
     text.len() / 12
 }
@@ -39,8 +39,8 @@ impl<'a> Accessors<'a> {
         Self { document, buffers, known: RefCell::default(), known_indices: RefCell::default(), decoded: Cell::new(0) }
     }
 
-    /// Reads vectors of N components, or 4x4 matrices column by column for N = 16; integers as they are, or from 0 to 1
-    /// (signed: -1 to 1) if they are normalised.
+    /// Reads vectors of N components, or 4x4 matrices column by column for N = 16; integers are unchanged, or from 0 to
+    /// 1 (signed: -1 to 1) if they are normalised.
     pub(super) fn vectors<const N: usize>(&self, index: Whole) -> Result<Vectors<N>, Problem> {
         let (accessor, component) = self.typed(index)?;
         if accessor.shape != shape_name(N) || component == Component::U32 {
@@ -285,7 +285,7 @@ impl Component {
             Self::U32 => (f64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), 1.0),
             Self::F32 => (f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), 1.0),
         };
-        // The most negative integer stands for -1 as well (glTF 2.0, 3.6.2.2); a float is never normalised.
+        // The most negative integer also means -1 (glTF 2.0, 3.6.2.2); a float is never normalised.
         if normalized && self != Self::F32 { (value / largest).max(-1.0) } else { value }
     }
 }

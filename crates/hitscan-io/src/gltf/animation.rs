@@ -1,4 +1,4 @@
-//! Animations: what they move, and how. A faulty one affects only itself.
+//! Animations: the properties that they move, and their curves. A fault in an animation affects only that animation.
 
 use super::accessor::Accessors;
 use super::document::{self, AnimationSampler, Whole};
@@ -14,7 +14,7 @@ pub(super) struct Animations<'a> {
     accessors: &'a Accessors<'a>,
     tree: &'a Tree,
     stiff: &'a HashMap<usize, String>,
-    /// Nodes that show a mesh, the body that it is, and the number of its morph targets.
+    /// The body of each node that shows a mesh, and the number of its morph targets.
     shown: HashMap<usize, Option<(usize, usize)>>,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Animations<'a> {
             Follower::Rotation(_) => self.accessors.values::<4>(sampler.output).map_err(said)?.flat(),
             Follower::Weights(_) => self.accessors.values::<1>(sampler.output).map_err(said)?.flat(),
         };
-        // Many samplers may share accessors that each of them checks.
+        // Many samplers may share accessors, and each of them checks the accessor.
         let item = Item::new("accessor", sampler.output.0);
         self.accessors.spend(&item, times.len().saturating_add(values.len())).map_err(said)?;
         let curve = Curve { times, values, width, interpolation };

@@ -93,14 +93,14 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// Reads what follows `data:`: a media type, an optional `;base64`, a comma, the data.
+/// Reads the text after `data:`: a media type, an optional `;base64`, a comma, the data.
 fn data_uri(rest: &str) -> Result<Vec<u8>, String> {
     let (media, data) = rest.split_once(',').ok_or("a data URI without a comma")?;
     let data: Cow<'_, [u8]> = percent_decode_str(data).into();
     if !media.to_ascii_lowercase().ends_with(";base64") {
         return Ok(data.into_owned());
     }
-    // Decoders may take unused bits that are not 0 (RFC 4648, 3.5), and most do.
+    // Decoders may accept unused bits that are not 0 (RFC 4648, 3.5), and most do.
     let config = GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)
         .with_decode_allow_trailing_bits(true);

@@ -14,7 +14,7 @@ pub(super) struct Container<'a> {
 const MAGIC: &[u8] = b"glTF";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Takes a GLB apart; bytes that begin like a JSON object are JSON.
+/// Splits a GLB into its chunks; bytes that begin like a JSON object are JSON.
 pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Problem> {
     if bytes.starts_with(MAGIC) {
         return open_glb(bytes);

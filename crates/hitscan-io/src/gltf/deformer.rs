@@ -22,7 +22,7 @@ const SIZE_OF_SET: usize = 3;
 /// The morph targets that are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Targets {
-    /// Only those with a weight before any animation are needed.
+    /// Only the targets with a weight before any animation are needed.
     Weighted,
     /// Targets that animations may give a weight are needed too.
     All,
@@ -33,8 +33,8 @@ impl Need<'_> {
         self.targets == Targets::All || self.weights.get(number).is_some_and(|&weight| weight != 0.0)
     }
 
-    /// Returns an upper bound of the number of vectors that it takes to compute one vertex and to keep its joints, for
-    /// a mesh with this many morph targets and sets of joints; none for a mesh at rest.
+    /// Returns an upper bound of the number of vectors that are needed to compute one vertex and to keep its joints,
+    /// for a mesh with this many morph targets and sets of joints; 0 for a mesh at rest.
     pub(super) fn streams(&self, targets: usize, sets: usize) -> usize {
         let targets = (0..targets).filter(|&number| self.has_target(number)).count();
         let joints = self.joints.map_or(0, |_| sets.saturating_mul(SIZE_OF_SET));
@@ -42,7 +42,7 @@ impl Need<'_> {
     }
 }
 
-/// Reads what is needed for those vertices that are in use; `None` means all.
+/// Reads the data that is needed for the vertices in use; `None` means all vertices.
 pub(super) fn read(
     streams: &Streams,
     used: Option<Arc<[u32]>>,

@@ -1,4 +1,4 @@
-//! Entities: the meshes that nodes show, in their forms and places at rest, and the data that moves them.
+//! Entities: the meshes that nodes show, in their forms and placements at rest, and the data that moves them.
 
 use super::accessor::elements_of;
 use super::deformer::{Need, Targets};
@@ -22,12 +22,12 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The things that the nodes show.
+/// The entities of the nodes.
 #[derive(Default)]
 pub(super) struct Shown {
     /// One entity for each node that shows triangles and can be placed, or for each of its instances.
     pub(super) entities: Vec<Entity>,
-    /// The source of the form and place of each of them.
+    /// The source of the form and placement of each entity.
     pub(super) bindings: Vec<Binding>,
     /// The meshes that deform.
     pub(super) bodies: Vec<Body>,
@@ -84,7 +84,7 @@ impl Reader<'_, '_, '_> {
         let meshes = self.meshes;
         let Some(loaded) = self.read(index, warnings)? else { return Ok(()) };
         let skin = skin_of(place, &loaded, warnings);
-        // A node that cannot show its mesh needs no form of it either.
+        // A node that cannot show its mesh does not need a form of it either.
         let spots = spots(place, skin, meshes, warnings)?;
         if spots.is_empty() {
             return Ok(());
@@ -136,7 +136,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns the mesh as a transform without an inverse flattens it, relative to the transform's place; `None` if no triangle keeps an area.
+    /// Returns the mesh flattened by a transform without an inverse, relative to the transform's translation; `None` if no triangle keeps an
+    /// area.
     fn flat(&self, loaded: &Loaded, form: &Form, to_world: &DAffine3) -> Result<Option<Mesh>, Problem> {
         let positions = form.mesh.positions();
         self.meshes.accessors.spend(loaded.item(), positions.len().saturating_add(form.mesh.triangle_count()))?;
@@ -166,7 +167,7 @@ struct Spot {
     binding: Place,
     /// The transform from the space of the geometry to the world; `None` if no ray could be transformed into that space.
     transform: Option<DAffine3>,
-    /// The transform to the world, and what is wrong with it, if it has no inverse and nothing changes it: what it shows may be flat.
+    /// The transform to the world and its error, if it has no inverse and nothing changes it: the mesh may be flat then.
     flattened: Option<(DAffine3, TransformError)>,
 }
 
@@ -185,7 +186,7 @@ impl Spot {
     }
 }
 
-/// Returns the names and places of what a node shows, without what could never be hit.
+/// Returns the names and placements of the instances of a node, without the ones that could never be hit.
 fn spots(
     place: &Placed<'_>,
     skin: Option<Whole>,
@@ -284,7 +285,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Returns the form with all morph targets, if an animation moves them; if those cannot be read, the form at rest.
+    /// Returns the form with all morph targets, if an animation moves them; if they cannot be read, the form at rest.
     fn form_for(
         &mut self,
         wanted: &Wanted<'_>,
@@ -360,7 +361,7 @@ impl Reader<'_, '_, '_> {
         Ok(skin)
     }
 
-    /// Returns what deforms a form. There are as many weights as morph targets.
+    /// Returns the deformer of a form. There are as many weights as morph targets.
     fn body(&self, wanted: &Wanted<'_>, form: &Form, targets: Targets) -> Body {
         let mut weights = wanted.weights().to_vec();
         weights.resize(wanted.loaded.targets(), 0.0);

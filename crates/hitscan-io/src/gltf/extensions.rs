@@ -1,4 +1,4 @@
-//! Required extensions: which may be ignored, and what to do about the others.
+//! Required extensions: the ones that may be ignored, and the refusal of the others.
 
 use crate::error::Problem;
 
@@ -6,8 +6,8 @@ const DRACO: &str = "KHR_draco_mesh_compression";
 const MESHOPT: &str = "EXT_meshopt_compression";
 
 /// The beginnings of the names of extensions that move no triangle, hide none and cut no hole, or that are read. They
-/// are those of the Khronos registry and a few families beside it: pictures, materials, shaders, light, sound,
-/// metadata, and what a program may do with the model later.
+/// are in the Khronos registry or in a few other families: pictures, materials, shaders, light, sound, metadata, and
+/// uses of the model by later programs.
 const FAMILIES: [&str; 32] = [
     "KHR_texture_",
     "KHR_image_",
@@ -105,7 +105,7 @@ const NAMES: [&str; 58] = [
     "VRMC_node_constraint",
 ];
 
-/// Members of the families that do change what a ray hits.
+/// Members of the families that do change the hits of a ray.
 const EXCEPTIONS: [&str; 3] =
     ["KHR_materials_displacement", "EXT_materials_displacement", "ADOBE_materials_displacement"];
 
@@ -114,7 +114,7 @@ fn is_harmless(name: &str) -> bool {
     is_of_family || NAMES.contains(&name)
 }
 
-/// Refuses a required extension that would change what a ray hits.
+/// Refuses a required extension that would change the hits of a ray.
 pub(super) fn check_required(names: &[String]) -> Result<(), Problem> {
     match names.iter().find(|name| !is_harmless(name)) {
         Some(name) => Err(refused(name)),

@@ -7,8 +7,8 @@ use crate::error::{Item, Problem, Warning};
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 
-/// The number of elements, of about 12 bytes, that an instance counts as: an entity is not much larger, and a file is
-/// allowed more for the bytes of one translation or rotation.
+/// The number of elements (of about 12 bytes) by which an instance is counted: an entity is not much larger, and the
+/// bytes of one translation or rotation in the file allow for more.
 const ELEMENTS_PER_INSTANCE: usize = 16;
 
 /// The length of a quaternion of integers of 8 bits is nearer to 1 than this.
@@ -58,7 +58,7 @@ fn quaternion(numbers: [f32; 4]) -> DQuat {
     DQuat::from_array(numbers.map(f64::from))
 }
 
-/// Returns what is to be said of rotations that are no unit quaternions.
+/// Returns the warning for rotations that are not unit quaternions.
 fn odd(rotations: &Vectors<4>, count: usize, node: &Item) -> Option<Warning> {
     let lengths = (0..count).map(|i| (i, quaternion(rotations[i]).length()));
     let mut odd = lengths.filter(|&(_, length)| (length - 1.0).abs() > LENGTH);

@@ -41,7 +41,7 @@ struct Shape {
     odd: Vec<(usize, Odd)>,
 }
 
-/// The triangles of a primitive among those of its mesh.
+/// The range of a primitive's triangles among the triangles of its mesh.
 struct Run {
     primitive: usize,
     first_triangle: u32,

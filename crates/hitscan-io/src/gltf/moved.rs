@@ -1,4 +1,4 @@
-//! Animations as they are in the JSON, and what they move.
+//! Animations as they are in the JSON, and the properties that they move.
 
 use super::document::{self, Document};
 use crate::error::shortened;

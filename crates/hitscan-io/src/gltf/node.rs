@@ -1,4 +1,4 @@
-//! The node hierarchy: checks that it is one, which nodes the scene shows, and their transforms.
+//! The node hierarchy: the check that it is one, the nodes that the scene shows, and their transforms.
 
 use super::document::{Document, Node, Scene, Whole, get};
 use crate::error::{Item, Problem, Warning};
@@ -22,7 +22,7 @@ impl Placed<'_> {
     }
 }
 
-/// All nodes, their transforms, and those that the scene shows.
+/// All nodes, their transforms, and the nodes that the scene shows.
 pub(super) struct Placement<'a> {
     /// All nodes; those that the scene does not show may be joints.
     pub(super) tree: Tree,
@@ -32,7 +32,7 @@ pub(super) struct Placement<'a> {
     pub(super) shown: Vec<Placed<'a>>,
 }
 
-/// Places the nodes by their transforms before any animation. `is_moved` tells which of them animations move.
+/// Places the nodes by their transforms before any animation. `is_moved` returns whether animations move a node.
 pub(super) fn place<'a>(
     document: &'a Document,
     is_moved: impl Fn(usize) -> bool,
@@ -136,8 +136,8 @@ struct Listed<'a> {
     nodes: &'a [Node],
 }
 
-/// Returns the nodes that the scene lists, each once, without those below others of them. A node that it lists although
-/// it is a child stays where its parent puts it.
+/// Returns the nodes that the scene lists, each once, without the ones below other listed nodes. A listed node that is
+/// a child keeps the placement by its parent.
 fn scene_roots(
     listed: &Listed<'_>,
     parents: &[Option<usize>],
@@ -166,7 +166,8 @@ fn scene_roots(
     Ok(roots)
 }
 
-/// Walks depth first, without recursion: `visit` gets a node and what it returned for the parent (for a root, what it came with).
+/// Walks depth first, without recursion: `visit` gets a node and the value that it returned for the parent (for a root, the
+/// initial value).
 fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut visit: impl FnMut(usize, T) -> T) {
     let mut waiting: Vec<(usize, T)> = roots.collect();
     waiting.reverse();
@@ -196,7 +197,8 @@ fn rotation(node: &Node) -> DQuat {
 
 /// Returns the rotation around the same axis by a quaternion of unit length; none by a quaternion of zeros.
 pub(super) fn normalized(given: DQuat) -> DQuat {
-    // The largest number is taken to 1 first: squares must neither vanish nor be infinite, nor is 1 over a subnormal number finite.
+    // The largest number is scaled to 1 first: squares must neither vanish nor be infinite, and 1 over a subnormal number is not
+    // finite.
     let largest = given.to_array().into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
     if largest == 0.0 { DQuat::IDENTITY } else { DQuat::from_array(given.to_array().map(|x| x / largest)).normalize() }
 }

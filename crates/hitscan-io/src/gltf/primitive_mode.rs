@@ -3,7 +3,7 @@
 use super::document::Whole;
 use crate::surface;
 
-/// The way in which corners make triangles.
+/// The rule by which corners make triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PrimitiveMode {
     /// The primitive has points or lines.

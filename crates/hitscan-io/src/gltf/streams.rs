@@ -1,4 +1,4 @@
-//! The file's streams of vertices, and what moves them.
+//! The file's streams of vertices, and the data that moves them.
 
 use super::accessor::Accessors;
 use super::document::{self, Whole};

@@ -9,7 +9,7 @@ use hitscan::glam::{Vec2, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The vertices of a mesh. Those that several primitives share are stored once.
+/// The vertices of a mesh. Vertices that several primitives share are stored once.
 #[derive(Default)]
 pub(super) struct Vertices {
     parts: Vec<Part>,
@@ -110,7 +110,7 @@ impl Vertices {
         u32::try_from(self.count).ok().map(|_| place)
     }
 
-    /// Returns the vertices, and the data that moves them. A fault names what in the mesh does not fit together.
+    /// Returns the vertices, and the data that moves them. A fault names the parts of the mesh that do not fit together.
     pub(super) fn deformer(&self, need: &Need<'_>, accessors: &Accessors<'_>) -> Result<Deformer, Fault> {
         let parts = self.parts.iter().map(|part| deformer::read(&part.streams, part.used.clone(), need, accessors));
         Ok(Deformer { parts: parts.collect::<Result<_, _>>()? })
@@ -120,7 +120,7 @@ impl Vertices {
     pub(super) fn mesh(&self, indices: &[u32], surface: &Surface) -> Result<Mesh, hitscan::error::MeshError> {
         let mut mesh = Mesh::new(&surface.positions, indices)?;
         if !surface.normals.is_empty() {
-            // A morph target may displace a normal by what is not finite.
+            // A morph target may displace a normal by a vector that is not finite.
             let finite = |normal: &Vec3| if normal.is_finite() { *normal } else { Vec3::ZERO };
             let normals: Vec<Vec3> = surface.normals.iter().map(finite).collect();
             mesh = mesh.with_normals(&normals)?;

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The number of bytes that the libraries of one model may have together; more than any real one has.
 const MAX_BYTES: usize = 1 << 26;
-/// The number of these bytes that a library takes at least, so that many small ones are limited too.
+/// The smallest number of these bytes by which a library is counted, so that the number of small ones is limited too.
 const LEAST_BYTES: usize = 1 << 12;
 /// The number of unreadable libraries that are named.
 const MAX_FAULTS: usize = 20;
@@ -85,7 +85,7 @@ fn open(name: &str, folder: &Folder<'_>, bytes_left: &mut usize) -> Result<Vec<u
 struct Look {
     picture: Option<String>,
     dissolve: Option<f32>,
-    /// The opposite of `d`. Some programs write 1 for a solid material, so `d` counts if both are given.
+    /// The opposite of `d`. Some programs write 1 for a solid material, so `d` is used if both are given.
     transparency: Option<f32>,
     has_picture_of_opacity: bool,
 }
@@ -123,7 +123,7 @@ fn parse(text: &[u8]) -> Vec<(Material, Option<String>)> {
     materials.into_iter().map(finished).collect()
 }
 
-/// Reads red, green and blue; a single number stands for all three. `None` for a spectrum.
+/// Reads red, green and blue; a single number means all three. `None` for a spectrum.
 fn color(rest: &[u8]) -> Option<[f32; 3]> {
     let mut numbers = text::words(rest).map_while(|word| text::number::<f32>(word).filter(|value| value.is_finite()));
     let red = numbers.next()?;

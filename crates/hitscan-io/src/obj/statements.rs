@@ -63,7 +63,7 @@ impl Document {
     }
 }
 
-/// The state that the statements so far have set.
+/// The state after the statements so far.
 #[derive(Default)]
 struct State {
     object: Option<u32>,
@@ -101,7 +101,7 @@ pub(super) fn read(text: &[u8], detail: Detail) -> Result<Document, Problem> {
         }
     }
     match unknown {
-        // Other statements are skipped, but a file of nothing else is another kind of file.
+        // Other statements are skipped, but a file that contains nothing else is of another format.
         Some((line, word)) if document.points.positions.is_empty() && document.faces.is_empty() => {
             let fault = format!("it has no vertices, and line {line} begins with {word}");
             Err(Problem::Unreadable { format: Format::Obj, fault })

@@ -85,7 +85,7 @@ const COLORS: [[&str; 3]; 3] =
 impl Body {
     /// Reads all elements. No more is allocated than the bytes can fill, whatever the header states.
     ///
-    /// Faces and strips of all elements of their names count. They number the vertices of the first element with some.
+    /// All elements with the names of faces and strips are read. They index the vertices of the first element that has some.
     pub(super) fn read(
         header: &Header,
         bytes: &[u8],

@@ -1,7 +1,7 @@
 //! PLY: one mesh of polygons or triangle strips, as text or binary of either byte order.
 //!
-//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are those of the faces (the list `texcoord`), otherwise of the vertices
-//! (`s` `t`, `u` `v` and the like). Colours are those of the vertices (`red` `green` `blue`); those of faces are not read.
+//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are read from the faces (the list `texcoord`), otherwise from the
+//! vertices (`s` `t`, `u` `v` and the like). Colours are read from the vertices (`red` `green` `blue`); colours of faces are not read.
 //!
 //! This reader exists because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without the
 //! word `comment`), and makes a map of each record, even of an element without properties, of which a file of 67 bytes

@@ -28,7 +28,7 @@ impl Scalar {
         }
     }
 
-    /// Returns the number of bytes that one value takes.
+    /// Returns the number of bytes of one value.
     pub(super) fn size(self) -> usize {
         match self {
             Self::Int8 | Self::Uint8 => 1,
@@ -38,7 +38,7 @@ impl Scalar {
         }
     }
 
-    /// Returns the value that stands for the whole of a quantity in this type.
+    /// Returns the value of this type that means 1.
     pub(super) fn whole(self) -> f32 {
         match self {
             Self::Int8 => f32::from(i8::MAX),

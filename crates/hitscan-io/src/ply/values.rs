@@ -21,8 +21,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Goes to the next record: in a text, to the next line with words, whatever is left of this one. Some programs
-    /// write more than the header states.
+    /// Goes to the next record: in a text, to the next line with words; the rest of this line is skipped. Some
+    /// programs write more values than the header states.
     pub(super) fn next_record(&mut self) -> Result<(), Problem> {
         match self {
             Self::Text(words) => words.next_line(),
@@ -50,7 +50,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Reads a whole number; one written as `3.0` counts too.
+    /// Reads a whole number; `3.0` is one, too.
     pub(super) fn whole(&mut self, scalar: Scalar) -> Result<i64, Problem> {
         let value = match self {
             Self::Text(words) => words.number("a number")?,

@@ -278,7 +278,7 @@ impl PartGeometry {
     }
 }
 
-/// A kind of part that may get another form in place.
+/// A kind of part whose form can be changed in place.
 pub(super) trait Deformable: Clone {
     fn of_part(part: &PartGeometry) -> Option<&Self>;
     fn of_part_mut(part: &mut PartGeometry) -> Option<&mut Self>;

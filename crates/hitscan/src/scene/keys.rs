@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A hash table in parts. When there are many keys in each part, one part at a time is divided (W. Litwin, "Linear hashing: a new tool for file and table
-/// addressing", 1980): no key waits for all others to be moved, and a clone shares the parts that neither changes.
+/// A hash table in parts. When each part holds many keys, one part at a time is divided (W. Litwin, "Linear hashing: a new tool for file and table
+/// addressing", 1980): an insertion never waits for all other keys to be moved, and a clone shares the parts that neither of the two changes.
 #[derive(Clone, Debug)]
 pub(super) struct Keys<K> {
     parts: Vec<Arc<HashTable<(K, u32)>>>,
@@ -30,7 +30,7 @@ impl<K> Keys<K> {
 }
 
 impl<K: Clone + Eq + Hash> Keys<K> {
-    /// Returns the place of the entity under a key.
+    /// Returns the index of the entity under a key.
     #[inline(always)]
     pub(super) fn get(&self, key: &K) -> Option<u32> {
         let hash = self.hasher.hash_one(key);
@@ -38,7 +38,7 @@ impl<K: Clone + Eq + Hash> Keys<K> {
         part.find(hash, |(own, _)| own == key).map(|&(_, place)| place)
     }
 
-    /// Inserts a key and returns its former place.
+    /// Inserts a key and returns the index that it had before.
     pub(super) fn insert(&mut self, key: K, place: u32) -> Option<u32> {
         if self.len >= FULL * self.parts.len() {
             self.divide();
@@ -56,7 +56,7 @@ impl<K: Clone + Eq + Hash> Keys<K> {
     }
 
     pub(super) fn remove(&mut self, key: &K) -> Option<u32> {
-        // This comes before a shared part is copied.
+        // Absent keys return here, before a shared part is copied.
         self.get(key)?;
         let hash = self.hasher.hash_one(key);
         let number = part_of(hash, self.parts.len());
@@ -82,11 +82,11 @@ impl<K: Clone + Eq + Hash> Keys<K> {
     }
 }
 
-/// Returns the index of a part, of this many. Tables use the other bits of a hash.
+/// Returns the index of the part for a hash, in a table of this many parts. Tables use the other bits of a hash.
 fn part_of(hash: u64, count: usize) -> usize {
     let hash = (hash >> 32) as usize % (1 << 24);
     let number = hash % count.next_power_of_two();
-    // A part with such a number does not exist yet.
+    // A part with such a number does not exist yet, so its keys are still in the part that will be divided for it.
     if number < count { number } else { number - highest_bit(number) }
 }
 

@@ -36,13 +36,13 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 
 /// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an
 /// affine transform. A key is `Clone + Eq + Hash`: an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are
-/// `Copy` where keys are. Otherwise a question clones a key for each answer that names it, and
-/// [`overlap_pairs`](Self::overlap_pairs) one for each part of the scene, too: a `String` allocates then, and an
-/// `Arc<str>` does not.
+/// `Copy` if keys are. Otherwise a query clones a key for each answer that names it, and
+/// [`overlap_pairs`](Self::overlap_pairs) also clones one for each part of the scene: a `String` allocates then, and
+/// an `Arc<str>` does not.
 ///
-/// Queries take `&self` and see every change made before: there is nothing to update or commit. World units are the
-/// units that the transforms lead to. Among hits with equal t, the entity inserted first wins, then the lower part,
-/// then the lower triangle.
+/// Queries take `&self` and see every earlier change: there is nothing to update or commit. The transforms define
+/// the world units. Among hits with equal t, the entity inserted first wins, then the lower part, then the lower
+/// triangle.
 ///
 /// ```
 /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -60,7 +60,7 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 /// # Snapshots
 ///
 /// A clone shares all memory with the scene. When either of them is changed, only the pages that change are copied. So threads can query one version while the
-/// next is made. Cloning takes some microseconds for each thousand entities, counting the most that the scene ever had at once.
+/// next is made. Cloning takes some microseconds for each thousand entities of the largest number that the scene ever had at once.
 ///
 /// ```
 /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -89,12 +89,12 @@ pub struct Scene<K> {
     /// Parts without finite bounds (planes), or whose placement is too inexact. Every query tests them.
     unbounded: Vec<u32>,
     next_order: u64,
-    /// The largest slack of a placement that has been in the tree since it was built.
+    /// The largest slack of any placement that was in the tree since the tree was built.
     slack: f64,
 }
 
-/// Parts whose placement has a larger slack than this (a scale of a hundred millionth beside one of 1) are not in the
-/// tree, so that they do not widen the boxes of all others.
+/// Parts whose placement has a larger slack than this (a scale of a hundred millionth on one axis and of 1 on
+/// another) are not in the tree, so that they do not widen the boxes of all others.
 const TREE_SLACK: f64 = 1e-6;
 
 /// An entity and the numbers of its parts, which have its transform. The fields that a move needs come first, in one cache line.
@@ -102,7 +102,7 @@ const TREE_SLACK: f64 = 1e-6;
 #[repr(C, align(64))]
 struct Record<K> {
     parts: PartNumbers,
-    /// The revision changes whenever the entity is placed anew.
+    /// The revision changes whenever the entity is placed.
     revision: Revision,
     order: u64,
     layers: u32,
@@ -113,7 +113,7 @@ struct Record<K> {
 /// The number of bytes of a record that a move needs.
 const MOVED_OF_RECORD: usize = 64;
 
-/// A state of an entity, different for every entity of every scene and for every place that it was put in.
+/// A state of an entity, different for every entity of every scene and for every placement of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Revision(usize);
 
@@ -122,7 +122,8 @@ impl Revision {
         Self(Self::take(1))
     }
 
-    /// Makes this many different revisions. They are made at once, because every increment is visible to all threads.
+    /// Makes this many different revisions. They are made at once, because every increment is an atomic operation on
+    /// memory that all threads share.
     fn several(count: usize) -> impl Iterator<Item = Self> {
         let first = Self::take(count);
         (0..count).map(move |index| Self(first.wrapping_add(index)))
@@ -137,7 +138,7 @@ impl Revision {
 /// The numbers of an entity's parts.
 #[derive(Clone, Debug)]
 enum PartNumbers {
-    /// The one part of an entity that is not a compound: it is placed as the entity is.
+    /// The only part of an entity that is not a compound: it has the entity's placement.
     One([u32; 1]),
     Several(Box<Assembly>),
 }
@@ -172,7 +173,7 @@ impl Deref for PartNumbers {
 }
 
 /// A part of an entity, placed in the world: an item of the tree. The fields that every visit of a ray needs come first, in two cache lines: in a large scene,
-/// waiting for them is most of a visit. Fields that only a move changes come last.
+/// most of the time of a visit is spent waiting for them. Fields that only a move changes come last.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
@@ -188,7 +189,7 @@ pub(crate) struct Part {
     pub(crate) slack: f64,
 }
 
-/// The place of a part in its scene: the number of its entity, and its index in that.
+/// The position of a part in its scene: the number of its entity, and its index in the entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PartPlace {
     entity: u32,
@@ -196,7 +197,7 @@ pub(crate) struct PartPlace {
 }
 
 impl PartPlace {
-    /// Returns a number in the same order.
+    /// Returns a number that sorts as the positions do.
     pub(crate) fn number(self) -> u64 {
         u64::from(self.entity) << 32 | u64::from(self.index)
     }
@@ -212,7 +213,7 @@ const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 /// The number of bytes of a part that every visit of a ray needs.
 const VISITED_OF_PART: usize = 128;
 
-/// Offset and number of the bytes that a move changes beside those that are visited.
+/// Offset and number of the bytes that a move changes, apart from the bytes that a visit reads.
 const PLACE_OF_PART: (usize, usize) = (offset_of!(Part, to_world), size_of::<(DAffine3, f64)>());
 const _: () = assert!(offset_of!(Part, slack) + size_of::<f64>() == PLACE_OF_PART.0 + PLACE_OF_PART.1);
 
@@ -319,9 +320,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Some(core::mem::replace(&mut record.layers, layers))
     }
 
-    /// Returns an entity as it was given; `None` for an absent key.
+    /// Returns an entity with the data that it was inserted with; `None` for an absent key.
     ///
-    /// The answer is for reading. [`set_transform`](Self::set_transform), [`set_layers`](Self::set_layers),
+    /// The answer is read-only. [`set_transform`](Self::set_transform), [`set_layers`](Self::set_layers),
     /// [`refit`](Self::refit), [`set_heights`](Self::set_heights) and [`set_normals`](Self::set_normals) change an
     /// entity by its key, and [`insert`](Self::insert) replaces its geometry.
     pub fn get(&self, key: &K) -> Option<EntityRef<'_>> {
@@ -343,15 +344,16 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         *self = Self::default();
     }
 
-    /// Returns a box around everything that has finite bounds, in world space; [`Aabb::EMPTY`] if there is nothing.
+    /// Returns a box around all entities with finite bounds, in world space; [`Aabb::EMPTY`] if there is none.
     pub fn bounds(&self) -> Aabb {
         self.tree.bounds()
     }
 
     /// Returns a box around one entity, in world space; infinite for a plane, `None` for an absent key.
     ///
-    /// This is the box that queries use; it is as tight as is cheap. For a ball and a capsule it is the smallest, up to rounding. For a mesh and a hull it
-    /// surrounds bounds along 26 directions, by which a turned ball is at most 13 % too wide. For other geometry it surrounds the corners of its own box.
+    /// This is the box that queries use; it is as tight as is cheap to compute. For a ball and a capsule it is the smallest box, up to rounding. For a
+    /// mesh and a hull it surrounds bounds along 26 directions; for a rotated ball it is then at most 13 % too wide. For other geometry it surrounds the
+    /// corners of the local bounding box.
     pub fn bounds_of(&self, key: &K) -> Option<Aabb> {
         let parts = self.record(key)?.parts.iter().filter_map(|&part| self.parts.get(part));
         Some(parts.fold(Aabb::EMPTY, |bounds, part| bounds.union(&part.world_bounds())))
@@ -382,7 +384,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         self.parts.get(part)
     }
 
-    /// Returns all parts with their numbers, and how many numbers there are.
+    /// Returns all parts with their numbers, and an upper limit of the numbers.
     pub(crate) fn parts(&self) -> (usize, impl Iterator<Item = (u32, &Part)>) {
         (self.parts.places(), self.parts.iter())
     }
@@ -393,7 +395,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Some(Owner { key, revision: *revision })
     }
 
-    /// Returns the part at a place.
+    /// Returns the part at a position.
     pub(crate) fn part_at(&self, place: PartPlace) -> Option<&Part> {
         self.parts.get(*self.entities.get(place.entity)?.parts.get(place.index as usize)?)
     }
@@ -409,7 +411,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         numbers.iter().filter_map(|&number| self.parts.get(number))
     }
 
-    /// Prefetches the data with which a hit on a part is reported, which in a large scene is far away.
+    /// Prefetches the data with which a hit on a part is reported, which in a large scene is not in the cache.
     #[inline(always)]
     pub(crate) fn prefetch_report(&self, part: &Part) {
         prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
@@ -438,7 +440,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Some(EntityRef { geometry: &record.geometry, transform, layers: record.layers })
     }
 
-    /// Removes an entity with its parts, and also returns its order.
+    /// Removes an entity with its parts, and returns it with its order.
     fn take(&mut self, place: u32) -> Option<(u64, Entity)> {
         let entity = self.entity(self.entities.get(place)?)?.to_owned();
         let record = self.entities.remove(place)?;
@@ -478,7 +480,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
 
-    /// Puts a part where it belongs: into the tree or among the unbounded ones.
+    /// Links a part: into the tree, or into the list of the unbounded ones.
     fn link_part(&mut self, number: u32) {
         if let Some(part) = self.parts.get(number) {
             let (room, slack) = (part.room(), part.slack);
@@ -514,7 +516,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 }
 
-/// A checked entity, before it goes into the scene.
+/// A checked entity, before it is added to the scene.
 struct PreparedEntity {
     entity: Entity,
     parts: Vec<(PartGeometry, Placement)>,
@@ -534,7 +536,7 @@ impl PreparedEntity {
 }
 
 impl Part {
-    /// Returns the order and the number of its entity.
+    /// Returns the order and the number of the part's entity.
     pub(crate) fn place_in_order(&self) -> (u64, u32) {
         (self.order, self.entity)
     }
@@ -553,7 +555,7 @@ impl Part {
         world_normal(&self.to_local.affine(), local)
     }
 
-    /// Places the part and returns where it was.
+    /// Places the part and returns its former transform.
     fn place(&mut self, placement: &Placement) -> DAffine3 {
         let before = self.to_world;
         let Placement { to_world, to_local, slack } = *placement;

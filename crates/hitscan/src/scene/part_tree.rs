@@ -18,14 +18,14 @@ pub(crate) struct PartTree<'a> {
 }
 
 impl<'a> PartTree<'a> {
-    /// Shows every part in the tree that the ray may touch in its range up to a t. This lets a query be compiled with its visitor, by a function that is
-    /// compiled here.
+    /// Calls the visitor with every part in the tree that the ray may touch in its range up to a t. The function is compiled here, so that a query is
+    /// compiled only with its visitor.
     #[inline(always)]
     pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
         self.tree.traverse(ray, t_max, self.slack, visitor)
     }
 
-    /// Does the same for the rays that can go together. Returns the lanes of these rays.
+    /// Does the same for the rays that can be traversed together. Returns the lanes of these rays.
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,

@@ -1,7 +1,7 @@
-//! Scenes as bytes, and back.
+//! Scenes as bytes: writing and reading.
 //!
-//! Entities are saved in the order in which they were inserted, so that the same one wins among equal hits. The tree is
-//! built when they are read.
+//! Entities are saved in the order in which they were inserted, so that among equal hits the same entity wins. The tree
+//! is built when they are read.
 
 use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, PreparedEntity, Record, Scene};
 use crate::collections::sort::SharedSort;
@@ -22,7 +22,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Returns the scene as bytes, for [`from_bytes`](Self::from_bytes): shapes, meshes with their trees, transforms, layers and order. A mesh, a point
     /// cloud or a polyline that several entities share is stored once, and shared again when it is read.
     ///
-    /// `key` returns the bytes for a key, which only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
+    /// `key` returns the bytes for a key, whose format only the caller knows. [`Mesh::to_bytes`] saves a mesh alone.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -39,7 +39,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::custom::Custom)), which only you can save.
+    /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::custom::Custom)), which the library cannot
+    /// save.
     pub fn to_bytes<B: AsRef<[u8]>>(&self, mut key: impl FnMut(&K) -> B) -> Result<Vec<u8>, SaveError> {
         let mut records: Vec<&Record<K>> = self.entities.iter().map(|(_, record)| record).collect();
         records.sort_shared_by_key(|record| record.order);
@@ -66,11 +67,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Reads a scene that [`to_bytes`](Self::to_bytes) saved. Every query has an answer with the same bits. However, a hit of one scene is not a hit of the
     /// other ([`RayQueries::after`](crate::RayQueries::after)).
     ///
-    /// `key` makes a key of the bytes for it, and returns `None` for bytes that are not a key.
+    /// `key` makes a key from its bytes, and returns `None` for bytes that are not a key.
     ///
     /// # Errors
     /// Returns an error as [`Mesh::from_bytes`] does, and if the bytes of a key are not a key or belong to an earlier
-    /// entity. Shapes and transforms are checked as when they are inserted.
+    /// entity. Shapes and transforms are checked as on insertion.
     pub fn from_bytes(bytes: &[u8], mut key: impl FnMut(&[u8]) -> Option<K>) -> Result<Self, ReadError> {
         let entities = save::read(SavedKind::Scene, bytes, |from| {
             let shared = ReadShared { meshes: read_meshes(from)?, wires: ReadWires::read(from)? };
@@ -116,14 +117,14 @@ fn invalid(error: impl Into<SceneError>) -> ReadError {
     ReadError::Entity { index: 0, error: error.into() }
 }
 
-/// The meshes, clouds and polylines that entities share, by numbers, to be saved.
+/// The meshes, clouds and polylines that entities share, numbered, for writing.
 #[derive(Default)]
 struct SavedShared<'a> {
     meshes: SavedMeshes<'a>,
     wires: SavedWires<'a>,
 }
 
-/// The meshes, clouds and polylines that entities share, by numbers, as they were read.
+/// The meshes, clouds and polylines that entities share, numbered, as read.
 struct ReadShared {
     meshes: Vec<Mesh>,
     wires: ReadWires,
@@ -151,7 +152,7 @@ const POINT_CLOUD: u32 = 6;
 const POLYLINE: u32 = 7;
 
 impl Geometry {
-    /// Returns whether it contains a custom shape.
+    /// Returns whether the geometry contains a custom shape.
     fn has_custom(&self) -> bool {
         match self {
             Self::Custom(_) => true,
@@ -192,7 +193,7 @@ impl Geometry {
             Self::ConvexHull(hull) => write_hull(hull, to),
             Self::PointCloud(cloud) => write_number(POINT_CLOUD, shared.wires.cloud(cloud), to),
             Self::Polyline(line) => write_number(POLYLINE, shared.wires.line(line), to),
-            // Custom shapes were ruled out before.
+            // Custom shapes were refused before.
             Self::Custom(_) => {}
             Self::Compound(compound) => {
                 COMPOUND.write(to);

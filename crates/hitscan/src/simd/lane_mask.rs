@@ -9,7 +9,8 @@ use core::hint::assert_unchecked;
 /// The number of lanes of a vector.
 const LANES: usize = 8;
 
-/// A set of lanes of a vector of eight. Lanes that are taken off are known to be below eight, so that no look-up by them needs a check.
+/// A set of lanes of a vector of eight. Lanes that are taken out of the set are known to be below eight, so that no look-up by them
+/// needs a check.
 // No bit above the first eight is set; only this file could set one.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneMask(u64);
@@ -26,7 +27,7 @@ impl LaneMask {
         self.0 == 0
     }
 
-    /// Takes the first lane off.
+    /// Removes the first lane and returns it.
     #[inline(always)]
     pub(crate) fn take_first(&mut self) -> Option<usize> {
         if self.is_empty() {
@@ -39,7 +40,7 @@ impl LaneMask {
         Some(lane)
     }
 
-    /// Takes the last lane off.
+    /// Removes the last lane and returns it.
     #[inline(always)]
     pub(crate) fn take_last(&mut self) -> Option<usize> {
         if self.is_empty() {
@@ -53,8 +54,8 @@ impl LaneMask {
     }
 }
 
-/// Returns the same bits, but hides from the compiler that they are of a mask. Otherwise, if they are used in other blocks than the comparison, it would extend
-/// them from eight bits once more, a step that everything else waits for.
+/// Returns the same bits, but hides from the compiler that they come from a mask. Otherwise, if they are used in other blocks than the comparison, the
+/// compiler would extend them from eight bits once more, a step in the chain of dependent instructions.
 #[inline(always)]
 fn kept<S: Simd>(simd: S, bits: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -1,4 +1,4 @@
-//! The instruction sets: their names, which of them a processor has and which is in use, how a question is compiled for
+//! The instruction sets: their names, which of them a processor has, which one is in use, how a query is compiled for
 //! each, and whether the tests of rays are inlined. A new one is added in this file alone.
 
 use super::simd_trait::Simd;
@@ -13,10 +13,10 @@ use fearless_simd::{SimdCombine, SimdSplit, f64x2};
 
 /// An instruction set that rays are cast with. The answers have the same bits with each of them.
 ///
-/// The best one of the processor is chosen at run time (without the standard library, the best that the program is
-/// compiled for), so you need not do anything. Choose another one only for tests and measurements. On x86-64 the
-/// library has code for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds the levels that are
-/// never the best: [`Scalar`](Self::Scalar) and [`Avx512`](Self::Avx512).
+/// By default the best level of the processor is chosen at run time (without the standard library, the best level that
+/// the program is compiled for). Choose another one only for tests and measurements. On x86-64 the library has code
+/// for SSE2, which every processor has, and for AVX2. The feature `all-simd` adds the levels that are never the best:
+/// [`Scalar`](Self::Scalar) and [`Avx512`](Self::Avx512).
 ///
 /// ```
 /// use hitscan::simd::SimdLevel;
@@ -31,13 +31,13 @@ use fearless_simd::{SimdCombine, SimdSplit, f64x2};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
-    /// No vectors. It is there with the feature `all-simd`, and on targets that have no vectors everywhere.
+    /// No vectors. It is available with the feature `all-simd`, and on targets that do not always have vectors.
     Scalar,
     /// x86 with SSE2: every x86-64 processor.
     Sse2,
     /// x86 with AVX2 and FMA.
     Avx2,
-    /// x86 with AVX-512, with the extensions of Ice Lake and later. It is there with the feature `all-simd`.
+    /// x86 with AVX-512, with the extensions of Ice Lake and later. It is available with the feature `all-simd`.
     Avx512,
     /// 64-bit ARM.
     Neon,
@@ -45,8 +45,8 @@ pub enum SimdLevel {
     Simd128,
 }
 
-/// Says whether code without vectors is compiled. If the target always has vectors, by fearless_simd's own condition,
-/// such code is never chosen.
+/// Says whether code without vectors is compiled. If the target always has vectors, by the condition that
+/// fearless_simd uses, such code is never chosen.
 pub(crate) const HAS_SCALAR: bool = cfg!(any(
     feature = "all-simd",
     not(any(
@@ -56,8 +56,8 @@ pub(crate) const HAS_SCALAR: bool = cfg!(any(
     ))
 ));
 
-/// The selected level, as its index in `ALL` plus 1; 0 means the best. On x86 the first query stores the best one's
-/// number.
+/// The selected level, as its index in `ALL` plus 1; 0 means the best. On x86 the first query stores the number of
+/// the best level.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl SimdLevel {
@@ -71,13 +71,14 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the fastest one here. That is AVX2 even if there is AVX-512: measurements show that its masks cost more
-    /// than its registers save. There is no code for SSE4.2, whose instructions gain nothing here.
+    /// Returns the fastest instruction set of this processor. That is AVX2 even if there is AVX-512: measurements show
+    /// that its masks cost more than its registers save. There is no code for SSE4.2, whose instructions gain nothing
+    /// in these kernels.
     pub fn best() -> Self {
         Self::available().filter(|level| *level != Self::Avx512).last().unwrap_or(Self::Scalar)
     }
 
-    /// Iterates over all, including the ones that are not compiled.
+    /// Iterates over all levels, including the ones that are not compiled.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter()
     }
@@ -87,7 +88,7 @@ impl SimdLevel {
         Self::ALL.into_iter().filter(|level| level.token().is_some())
     }
 
-    /// Uses this one from now on, in the whole program.
+    /// Selects this instruction set for the whole program.
     ///
     /// # Errors
     /// Returns an error if it is not available here.
@@ -142,7 +143,7 @@ pub(crate) fn current() -> Level {
     // This is a single comparison, because each query begins with it.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if selected == SimdLevel::Avx2.number() {
-        // SAFETY: that number is only stored where the level is available.
+        // SAFETY: this number is only stored if the level is available.
         return Level::Avx2(unsafe { fearless_simd::Avx2::assume_supported() });
     }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
@@ -152,7 +153,7 @@ pub(crate) fn current() -> Level {
     other(selected)
 }
 
-/// Returns the level with a number; if there is no number yet, it is the best one, which is then stored.
+/// Returns the level with a number; for 0 it is the best one, whose number is then stored.
 #[cold]
 #[inline(never)]
 fn other(selected: u8) -> Level {
@@ -178,9 +179,9 @@ fn detected() -> Level {
 
 /// Compiles `op` for each instruction set, with the token of the one in use.
 ///
-/// This works as `fearless_simd`'s own macro, except that rarely used code is called, not inlined: the function around
-/// it would otherwise save registers for it in every call. Variables that `op` uses are moved into it, or copied:
-/// assignments to a copy are lost.
+/// This works like the macro of `fearless_simd`, except that rarely used code is called, not inlined: otherwise the
+/// function around it would save registers for that code in every call. Variables that `op` uses are moved into it, or
+/// copied: assignments to a copy are lost.
 macro_rules! dispatch {
     ($simd:ident => $op:expr) => {{
         use $crate::simd::Level;
@@ -221,8 +222,8 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// Makes minima and maxima that compare and choose. The ones of the standard library, which handle NaN, are calls in
-/// WebAssembly.
+/// Makes minima and maxima from a comparison and a selection. The minima and maxima of the standard library, which
+/// handle NaN, are calls in WebAssembly.
 macro_rules! lane_by_lane {
     ($smaller:ident $less:tt, $larger:ident $greater:tt, $vector:ident $float:ident $lanes:literal) => {
         lane_by_lane!($smaller $less $vector $float $lanes);
@@ -277,7 +278,7 @@ with_vectors!(fearless_simd::x86::Avx2, fearless_simd::x86::Avx512);
 #[cfg(target_arch = "aarch64")]
 with_vectors!(fearless_simd::aarch64::Neon);
 
-/// Makes minima and maxima of vectors of twice the width.
+/// Makes minima and maxima of vectors of twice the width from their halves.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 macro_rules! by_halves {
     ($($name:ident $op:ident $vector:ident $half:ident),*) => {

@@ -1,7 +1,8 @@
-//! Vectors, and the choice of an instruction set. It is made once for each query, or for each part that a query enters by a call.
+//! Vectors, and the choice of an instruction set. The instruction set is chosen once for each query, or for each part that a
+//! query enters by a call.
 //!
-//! The instruction sets come from `fearless_simd`, whose interface is safe, and which costs nothing measurable beside the intrinsics as
-//! long as everything on the way to them is `#[inline(always)]`.
+//! The instruction sets come from `fearless_simd`, whose interface is safe; it costs nothing measurable over the intrinsics if every
+//! function down to them is `#[inline(always)]`.
 
 mod float_lanes;
 #[allow(unsafe_code)]

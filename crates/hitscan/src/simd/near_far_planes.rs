@@ -1,4 +1,4 @@
-//! Halves of rows of sixteen numbers, looked up without a check.
+//! Halves of rows of sixteen numbers, indexed without a check.
 
 use super::simd_trait::Simd;
 use super::{Bytes, SimdBase, f32x4, u32x4};
@@ -22,7 +22,7 @@ impl NearFarPlanes {
         Self::stored(first_bits & u32x4::splat(simd, HALF as u32))
     }
 
-    /// Returns the other half of each row.
+    /// Returns the complementary half of each row.
     #[inline(always)]
     pub(crate) fn others<S: Simd>(&self, simd: S) -> Self {
         Self::stored(u32x4::from_slice(simd, &self.0) ^ u32x4::splat(simd, HALF as u32))

@@ -1,4 +1,4 @@
-//! Loads that stay where they are written.
+//! Loads that the compiler does not move.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::Level;
@@ -6,8 +6,9 @@ use super::simd_trait::Simd;
 
 /// Returns the same reference, but hides from the compiler what it refers to.
 ///
-/// Compilers load values that do not change in a loop once, before it, and make vectors of them. If there are more of these than registers, each is stored
-/// then, to be loaded again. With AVX2 a number that is loaded into all lanes where it is needed takes no longer there, and no time before.
+/// Compilers move loads of loop-invariant values out of the loop, and broadcast them to vectors there. If there are more such vectors than registers, they
+/// are spilled and reloaded. With AVX2 a load that broadcasts a number inside the loop takes no longer than the reload, and saves the work before the
+/// loop.
 #[inline(always)]
 pub(crate) fn anew<S: Simd, T>(simd: S, what: &T) -> &T {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -26,6 +27,6 @@ fn unknown<T>(what: &T) -> &T {
     let mut place = core::ptr::from_ref(what);
     // SAFETY: this is no instruction at all: the pointer stays the same, and no memory or register is touched.
     unsafe { core::arch::asm!("/* {0} */", inout(reg) place, options(nomem, nostack, preserves_flags)) };
-    // SAFETY: this is the reference's pointer, and it lives as long.
+    // SAFETY: this is the pointer of the reference, and is valid for the same lifetime.
     unsafe { &*place }
 }

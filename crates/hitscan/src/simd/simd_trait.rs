@@ -1,28 +1,28 @@
 //! The trait of all instruction sets, which says for each whether the tests of rays are inlined, or compiled once and
-//! called: the latter without vectors, and with SSE2.
+//! called: they are called without vectors and with SSE2.
 
 use fearless_simd::{Simd as Vectors, f32x4, f32x8, f64x4};
 
 /// An instruction set.
 pub(crate) trait Simd: Vectors {
-    /// Says whether a vector operation is one or a few instructions, and not one for each lane.
+    /// Says whether a vector operation is one or a few instructions, rather than one for each lane.
     const HAS_VECTORS: bool = true;
 
-    /// Says whether coherent rays go through scenes together. Without vectors they take about as long one by one, and
-    /// with WebAssembly's vectors less, so the code for it is not compiled there. Rays of a mesh alone are faster
-    /// together with each instruction set.
+    /// Says whether coherent rays traverse scenes together. Without vectors this takes about as long as one by one,
+    /// and with the vectors of WebAssembly longer, so the code for it is not compiled there. Rays cast at a mesh
+    /// alone are faster together with each instruction set.
     const HAS_SCENE_PACKETS: bool = true;
 
     /// Returns the result of `op`, which must be `#[inline(always)]`.
     ///
-    /// It is inlined with vectors that are only found at run time, because a function that is called would not be
-    /// compiled for them. Without vectors, each vector operation is many instructions. When the few operations that
-    /// rays are tested with were inlined everywhere, they were two fifths of the library, and half of the time to
-    /// compile it. So they are called there. SSE2 is rarely the best level, and where the whole program is compiled for
-    /// it, they are called too.
+    /// `op` is inlined for vectors that are only found at run time, because a function that is called would not be
+    /// compiled for them. Without vectors, each vector operation is many instructions. When the tests of rays were
+    /// inlined everywhere, they were two fifths of the size of the library, and half of the time to compile it. So they
+    /// are called instead. SSE2 is rarely the best level, so there the tests are called too, even if the whole program
+    /// is compiled for it.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
 
-    // These are what `FloatLanes` calls.
+    // `FloatLanes` calls these functions.
 
     #[inline(always)]
     fn smaller_f32x4(self, a: f32x4<Self>, b: f32x4<Self>) -> f32x4<Self> {

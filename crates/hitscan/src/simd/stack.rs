@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 /// The memory of a [`Stack`]. It begins at a cache line and is not cleared, because for a ray that visits few nodes
-/// clearing would take longer than all other work.
-// This alignment aligns the frame of a function that has such memory, and with it the vectors that are spilled there. Otherwise, depending on where the
-// program's stack begins, they cross cache lines, and a ray takes up to half as long again.
+/// clearing would take longer than the rest of the query.
+// This alignment also aligns the stack frame of a function that has such memory, and the vectors that are spilled in it. Otherwise, depending on the
+// address at which the program's stack begins, spilled vectors cross cache lines, and a ray takes up to 50 % longer.
 #[repr(align(64))]
 pub(crate) struct Slots<T, const N: usize>([MaybeUninit<T>; N]);
 
@@ -34,7 +34,7 @@ pub(crate) struct Stack<'a, T, const N: usize> {
 }
 
 impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
-    /// Makes a stack with the first ones of these items on it.
+    /// Makes a stack whose items are the first `len` of these.
     #[inline(always)]
     pub(crate) fn resumed(items: &'a mut [T; N], len: usize) -> Self {
         const { assert!(N.is_power_of_two()) };
@@ -84,13 +84,13 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.len = 0;
     }
 
-    /// Takes the last items of `others`, up to half as many as there is room for, which puts the former items out of reach.
+    /// Takes the last items of `others`, up to half of the free space, which makes the former items inaccessible.
     #[inline(always)]
     pub(crate) fn take_from(&mut self, others: &mut Vec<T>) {
         self.len = fill(Stack { slots: self.slots, len: 0 }, others);
     }
 
-    /// Moves the last item down to its place among the items from `start` on, the largest of which comes first.
+    /// Moves the last item down to its sorted position among the items from `start` on, the largest of which comes first.
     #[inline(always)]
     pub(crate) fn sink(&mut self, start: usize)
     where
@@ -105,16 +105,17 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.slots[place % N].write(item);
     }
 
-    /// Reads a place that is, or was, below the length.
+    /// Reads a slot that is, or was, below the length.
     #[inline(always)]
     fn read(&self, place: usize) -> T {
         debug_assert!(place <= self.len);
-        // SAFETY: see `slots`: this is private, it is called only for places that were below the length, and what was written stays so.
+        // SAFETY: see `slots`: this is private, and is called only for slots that were below the length; a written slot stays
+        // initialised.
         unsafe { self.slots[place % N].assume_init() }
     }
 }
 
-// The stack is taken by value, so that all others are kept in registers.
+// The stack is passed by value, so that its fields are kept in registers.
 
 #[cold]
 #[inline(never)]

@@ -1,4 +1,4 @@
-//! Geometry without area: point clouds and polylines. Rays and volumes do not meet them; a [`Cursor`](crate::snap::Cursor) picks and snaps to them,
+//! Geometry without area: point clouds and polylines. Rays and volumes do not hit them; a [`Cursor`](crate::snap::Cursor) picks and snaps to them,
 //! and a [`Selector`](crate::select::Selector) selects them by regions.
 
 mod point_cloud;

@@ -7,12 +7,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// A cloud of points with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
+/// A cloud of points with its tree, in its own local space. Clones share the points and the tree: a clone costs no
+/// memory and no build.
 ///
 /// Points have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` ignores
 /// them. A [`Cursor`](crate::snap::Cursor) snaps to them, a [`Selector`](crate::select::Selector) selects them, and
-/// they are included in the bounds of a scene. Their numbers are the order in which they are given; equal points are
-/// kept.
+/// they are included in the bounds of a scene. A point's number is its index in the input; equal points are kept.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -65,7 +65,7 @@ impl PointCloud {
         self.shared.tree.bounds()
     }
 
-    /// Returns whether both share their data, as clones do.
+    /// Returns whether two clouds share their data, as clones do.
     pub fn is_clone_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }

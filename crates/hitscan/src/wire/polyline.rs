@@ -8,12 +8,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// One or more strips of straight segments with their tree, in their own local space. Clones share both.
+/// One or more strips of straight segments with their tree, in their own local space. Clones share the points and the tree.
 ///
 /// Lines have no area. Rays and moving volumes pass through them, nothing overlaps them, and `closest_point` ignores
 /// them. A [`Cursor`](crate::snap::Cursor) snaps to their points and segments, a [`Selector`](crate::select::Selector)
-/// selects them, and they are included in the bounds of a scene. The points are numbered through all strips, in the
-/// order in which they are given. A closed line ends with its first point again.
+/// selects them, and they are included in the bounds of a scene. The points of all strips are numbered in the order of
+/// the input. A closed line ends with a copy of its first point.
 ///
 /// ```
 /// use hitscan::wire::Polyline;
@@ -33,7 +33,7 @@ pub(super) struct LineData {
     positions: Vec<Vec3>,
     /// The number of points of each strip.
     strips: Vec<u32>,
-    /// The first point of each segment; the other one is the next.
+    /// The first point of each segment; the second point is the next one.
     segments: Vec<u32>,
     tree: SimplexTree<2>,
 }
@@ -47,10 +47,11 @@ impl Polyline {
         Self::from_strips([positions])
     }
 
-    /// Makes a polyline of strips, each of which joins its points one after the other. No strips at all are allowed.
+    /// Makes a polyline of strips, each of which joins its points one after the other. An empty list of strips is allowed.
     ///
     /// # Errors
-    /// Returns an error if a strip has fewer than two points, if a point is not finite, or if there are too many points. It names the first offender.
+    /// Returns an error if a strip has fewer than two points, if a point is not finite, or if there are too many points. It names the first invalid
+    /// strip or point.
     pub fn from_strips<S: AsRef<[P]>, P: Copy + Into<Vec3>>(
         strips: impl IntoIterator<Item = S>,
     ) -> Result<Self, WireError> {
@@ -117,7 +118,7 @@ impl Polyline {
         self.shared.tree.bounds()
     }
 
-    /// Returns whether both share their data, as clones do.
+    /// Returns whether two polylines share their data, as clones do.
     pub fn is_clone_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }

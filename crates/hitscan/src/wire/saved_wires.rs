@@ -1,4 +1,4 @@
-//! The point clouds and polylines of a scene, saved each once.
+//! The point clouds and polylines of a scene, each saved once.
 
 use super::{PointCloud, Polyline};
 use crate::error::ReadError;
@@ -7,17 +7,17 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 
-/// Clouds and polylines by numbers that are given to them as they come.
+/// Clouds and polylines, numbered in the order of their first use.
 #[derive(Default)]
 pub(crate) struct SavedWires<'a> {
     clouds: NumberedWires<'a, PointCloud>,
     lines: NumberedWires<'a, Polyline>,
 }
 
-/// Things by numbers. Of two that are equal but lie in two places, each has a number.
+/// Clouds or polylines by their numbers. Two equal ones with separate data have two numbers.
 struct NumberedWires<'a, T> {
     things: Vec<&'a T>,
-    /// The numbers by the addresses of the data.
+    /// The numbers, by the addresses of the data.
     known: HashMap<usize, u32>,
 }
 
@@ -36,7 +36,7 @@ impl<'a, T> NumberedWires<'a, T> {
     }
 }
 
-/// The clouds and polylines of a scene that is read, by their numbers.
+/// The clouds and polylines of a scene that is being read, by their numbers.
 pub(crate) struct ReadWires {
     pub(crate) clouds: Vec<PointCloud>,
     pub(crate) lines: Vec<Polyline>,

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// The tree over simplices of `N` corners, each of which has a number: points have one corner, segments two.
+/// The tree over simplices of `N` corners, each with a number: points have one corner, segments two.
 #[derive(Debug)]
 pub(crate) struct SimplexTree<const N: usize> {
     bounds: Aabb,
@@ -33,7 +33,7 @@ impl<const N: usize> SimplexTree<N> {
     /// Builds the tree over simplices whose corners are finite.
     ///
     /// # Errors
-    /// Returns an error if there are too many.
+    /// Returns an error if there are too many simplices.
     pub(super) fn new(count: usize, corners: impl Fn(u32) -> [Vec3; N] + Sync + Send) -> Result<Self, WireError> {
         if count > MAX_ITEMS {
             return Err(WireError::TooMany { count, limit: MAX_ITEMS });
@@ -50,7 +50,7 @@ impl<const N: usize> SimplexTree<N> {
         self.bounds
     }
 
-    /// Returns the number of the tree's units in one unit of the simplices.
+    /// Returns the number of units of the tree in one unit of the simplices.
     pub(crate) fn scale(&self) -> f64 {
         self.frame.scale
     }
@@ -59,7 +59,7 @@ impl<const N: usize> SimplexTree<N> {
         &self.tree
     }
 
-    /// Shows every simplex of a leaf of the tree: its number and its corners.
+    /// Calls `show` with the number and the corners of every simplex of a leaf.
     pub(crate) fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; N])) {
         if let Some(leaf) = self.leaves.get(leaf as usize) {
             let corners = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);
@@ -67,8 +67,8 @@ impl<const N: usize> SimplexTree<N> {
         }
     }
 
-    /// Shows every simplex whose leaf is not outside of a region in the tree's units, given where the tree as a whole is: its number, its corners, and where
-    /// the box around the leaf is. Each is in one leaf.
+    /// Calls `show` with every simplex whose leaf is not outside of a region (in the tree's units): its number, its corners, and the class of its leaf's box
+    /// relative to the region; the class of the whole tree is given. Each simplex is in one leaf.
     pub(crate) fn within(
         &self,
         region: &impl BoxRegion,
@@ -79,7 +79,7 @@ impl<const N: usize> SimplexTree<N> {
     }
 }
 
-/// Shows the simplices of leaves, and where the boxes around these are.
+/// Calls `show` with the simplices of leaves, and with the class of each leaf's box.
 struct SimplexVisitor<'t, F, const N: usize>(&'t [SimplexLeaf<N>], F);
 
 impl<F, const N: usize> RegionVisitor for SimplexVisitor<'_, F, N>

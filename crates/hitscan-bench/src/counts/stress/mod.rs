@@ -18,7 +18,7 @@ struct Entry {
     name: &'static str,
     load: fn() -> Result<Stressed>,
     questions: &'static [&'static [Question]],
-    /// The questions among these that have no useful bound and are not asked: `docs/robustness/work.md` says what they take.
+    /// The queries without a useful bound, which are not run: `docs/robustness/work.md` gives their cost.
     unbounded: &'static [&'static str],
 }
 
@@ -50,7 +50,7 @@ pub(super) fn names() -> Vec<String> {
     SCENES.iter().flat_map(of_scene).collect()
 }
 
-/// Asks every question at all places of every scene.
+/// Runs every query at all places of every scene.
 pub(super) fn ask_all() -> Result<()> {
     for entry in &SCENES {
         let asked = Asked::new((entry.load)()?)?;

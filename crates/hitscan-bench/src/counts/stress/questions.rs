@@ -8,10 +8,10 @@ use hitscan::prelude::*;
 use hitscan::select::{Region, Selector};
 use hitscan::snap::{Cursor, SnapKind};
 
-/// The number of places in each scene at which a question is asked.
+/// The number of places in each scene at which a query is run.
 pub(in crate::counts) const PLACES: usize = 8;
 
-/// A place where questions are asked. Half of the places are near the middle of the scene.
+/// A place at which queries are run. Half of the places are near the middle of the scene.
 struct Place {
     at: DVec3,
     /// A direction of unit length, which leads to the place.
@@ -86,10 +86,10 @@ impl Asked {
     }
 }
 
-/// A question that is asked at all places.
+/// A query that is run at all places.
 pub(super) struct Question {
     pub(super) name: &'static str,
-    /// Asks, and returns how many answers there are.
+    /// Runs the query, and returns the number of answers.
     pub(super) ask: fn(&Asked) -> usize,
 }
 

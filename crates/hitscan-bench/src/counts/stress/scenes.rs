@@ -6,7 +6,7 @@ use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, Capsule, Geometry, Mesh, Scene, Sphere};
 use std::f64::consts::{PI, TAU};
 
-/// A scene, and the ball in which questions are asked.
+/// A scene, and the ball in which queries are run.
 pub(super) struct Stressed {
     pub(super) scene: Scene<u32>,
     pub(super) middle: DVec3,

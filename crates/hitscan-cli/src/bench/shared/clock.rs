@@ -22,7 +22,7 @@ pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
 /// Measures work that is done while the caches hold other things.
 pub(crate) struct Cold {
     others: Vec<u64>,
-    /// The time that it takes to read the clock twice, which is much beside a single ray.
+    /// The time to read the clock twice, which is long compared with a single ray.
     clock: f64,
 }
 

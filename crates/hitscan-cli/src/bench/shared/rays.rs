@@ -75,7 +75,8 @@ impl Choice {
     pub(crate) const SEED: u64 = 100;
 }
 
-/// The end of a ray of the picture: a little above the surface, so that no contender meets that surface again, and the normal turned against the ray.
+/// The end of a primary ray: a little above the surface, so that no contender hits that surface again, and the normal on the side of the ray's
+/// origin.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     point: DVec3,
@@ -160,7 +161,7 @@ fn picture(view: &View, side: u32) -> Vec<Ray> {
     pixels(side).map(ray).collect()
 }
 
-/// Returns pixels in Morton order: those of the next larger power of two that are in the picture.
+/// Returns pixels in Morton order: the pixels of the next larger power of two that are in the picture.
 fn pixels(side: u32) -> impl Iterator<Item = [u32; 2]> {
     let all = u64::from(side.next_power_of_two()).pow(2);
     let both = (0..all).map(|code| [code, code >> 1].map(every_other_bit));

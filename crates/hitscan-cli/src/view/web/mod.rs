@@ -1,7 +1,7 @@
 //! `hitscan view MODEL --web`: the page with a model, on loopback.
 //!
-//! [`page`] holds the files that are embedded, [`glb`] writes a model that the page cannot read itself, [`site`] knows what is at which address. The little of
-//! HTTP that this takes is in [`request`] and [`response`], and [`server`] listens.
+//! [`page`] holds the files that are embedded, [`glb`] writes a model that the page cannot read itself, [`site`] maps addresses to contents. The small part of
+//! HTTP that is needed is in [`request`] and [`response`], and [`server`] listens.
 
 mod glb;
 mod page;
@@ -36,7 +36,7 @@ pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Loads the model, so that one which cannot be read is an error here, and returns what the page gets of it.
+/// Loads the model, so that an unreadable model is an error here, and returns the data for the page.
 fn shown(args: &ViewArgs, console: &Console) -> Result<Shown> {
     let loaded = args.model.load(Detail::Colors, console)?;
     let path = Path::new(&args.model.model);

@@ -16,7 +16,7 @@ pub(super) enum Method {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) method: Method,
-    /// The path, without what follows a question mark.
+    /// The path up to a question mark.
     pub(super) path: String,
     pub(super) host: Option<String>,
 }
@@ -31,7 +31,7 @@ pub(super) enum BadRequest {
     Method,
 }
 
-/// Reads the head of a request. What may follow it is not read.
+/// Reads the head of a request. A body after it is not read.
 pub(super) fn read(stream: impl Read) -> Result<Request, BadRequest> {
     let mut lines = io::BufReader::new(stream.take(MOST));
     let first = line(&mut lines)?;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Answers a request, or says what is wrong with it.
+/// Answers a request, or reports its error.
 pub(super) fn answer(site: &Site, request: Result<Request, BadRequest>, out: &mut impl Write) -> io::Result<()> {
     let request = match request {
         Ok(request) => request,

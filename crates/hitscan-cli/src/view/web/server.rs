@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// The number of connections that are answered at a time; others are closed at once.
 const MOST_CONNECTIONS: usize = 64;
-/// The time for which a connection may stand still.
+/// The time for which a connection may be idle.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The pause after a connection that the system could not accept, as when it has no more handles of files.
 const PAUSE: Duration = Duration::from_millis(50);

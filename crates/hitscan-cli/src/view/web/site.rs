@@ -1,4 +1,4 @@
-//! The addresses of the page and the model, and what is there.
+//! The addresses of the page and the model, and their contents.
 
 use super::page::{File, INDEX};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ pub(super) struct Shown {
 }
 
 enum ModelContent {
-    /// A file, which is read anew for each request.
+    /// A file, which is read again for each request.
     File(PathBuf),
     Bytes(Vec<u8>),
 }
@@ -71,7 +71,8 @@ impl Site {
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port))
     }
 
-    /// Returns what is at the path of an address. Paths are compared with names that are known, and never lead to a folder.
+    /// Returns the content at the path of an address. Paths are compared with a list of known names, so they never lead to
+    /// a folder.
     pub(super) fn find(&self, path: &str) -> Found<'_> {
         let Some((token, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
             return Found::Refused;
@@ -95,7 +96,7 @@ impl Site {
         }
     }
 
-    /// Returns the page, told where its model is.
+    /// Returns the page with the address of its model.
     fn index(&self, bytes: &[u8]) -> Vec<u8> {
         let page = String::from_utf8_lossy(bytes);
         let told = format!("<meta name=\"hitscan-model\" content=\"model/{}\" /></head>", self.shown.name);
@@ -103,7 +104,7 @@ impl Site {
     }
 }
 
-/// Compares in a time that does not tell where two texts differ.
+/// Compares two texts in a time that does not depend on the position of the first difference.
 fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }

@@ -152,7 +152,7 @@ fn what_is_no_request_is_said_so() {
         assert_eq!(server.raw(bytes).status, status, "{}", String::from_utf8_lossy(&bytes[..bytes.len().min(60)]));
     }
     assert!(server.ask("DELETE", "/").head.contains("Allow: GET, HEAD"));
-    // Half a request has no answer, and the server goes on.
+    // Half a request gets no answer, and the server continues.
     for half in [&b""[..], b"GET", b"GET / HTTP/1.1\r\nHost: 127"] {
         assert_eq!(server.send(half), b"");
     }

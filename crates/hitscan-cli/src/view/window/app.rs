@@ -1,4 +1,4 @@
-//! The window itself: its events become [`Input`], and its content is what [`composed`] draws.
+//! The window itself: its events become [`Input`], and [`composed`] draws its content.
 
 use super::input::{Input, Key, Modifiers};
 use super::overlay::composed;
@@ -48,7 +48,7 @@ struct App<'a> {
     /// There is none before the window opens.
     surface: Option<Surface<Rc<Window>, Rc<Window>>>,
     pace: Pace,
-    /// Times of inputs count from here.
+    /// The origin of the times of inputs.
     start: Instant,
     failure: Option<anyhow::Error>,
 }
@@ -86,7 +86,7 @@ impl ApplicationHandler for App<'_> {
         if is_new || self.state.refinement.is_stale() {
             self.request_redraw();
         }
-        // A window that is hidden may not be drawn for long: it waits, rather than ask again and again.
+        // A hidden window may not be drawn for long: it then waits, instead of requesting a frame again and again.
         let is_idle = self.state.refinement.is_done() || self.state.refinement.is_stale();
         let is_waiting = is_idle && self.script.is_none();
         event_loop.set_control_flow(if is_waiting { ControlFlow::Wait } else { ControlFlow::Poll });
@@ -149,7 +149,7 @@ impl App<'_> {
         drawn.map_err(|error| anyhow!("the window cannot be drawn to: {error}"))
     }
 
-    /// Goes on with the script, one line at a time.
+    /// Continues the script, one line at a time.
     fn play(&mut self, event_loop: &ActiveEventLoop) -> Result<()> {
         if self.surface.is_none() {
             return Ok(());
@@ -170,7 +170,7 @@ impl App<'_> {
     }
 }
 
-/// Returns what an event of the window means here.
+/// Returns the input for an event of the window.
 fn input(event: &WindowEvent, scale: f64) -> Option<Input> {
     match event {
         WindowEvent::CursorMoved { position, .. } => Some(Input::Move(DVec2::new(position.x, position.y).as_vec2())),

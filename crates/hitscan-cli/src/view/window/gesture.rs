@@ -41,7 +41,7 @@ pub(super) enum Kind {
 }
 
 impl Gesture {
-    /// Begins what a drag from here is to do.
+    /// Begins the action of a drag from here.
     pub(super) fn begin(
         stage: &mut Stage<'_>,
         button: PointerButton,
@@ -73,7 +73,7 @@ impl Gesture {
         self.moves()
     }
 
-    /// Undoes what it did, and returns whether the picture changes.
+    /// Undoes the action, and returns whether the picture changes.
     pub(super) fn undo(self, stage: &mut Stage<'_>) -> bool {
         let moves = self.moves();
         if let Kind::Orbit { before } | Kind::Pan { before } = self.kind {
@@ -82,7 +82,7 @@ impl Gesture {
         moves
     }
 
-    /// Returns what is selected when it ends; `None` if it selects nothing.
+    /// Returns the region that is selected when the gesture ends; `None` if it selects nothing.
     pub(super) fn region(&self) -> Option<Region> {
         match &self.kind {
             Kind::Marquee { from, to } => Region::rect(*from, *to).ok(),
@@ -91,7 +91,7 @@ impl Gesture {
         }
     }
 
-    /// Tells whether it moves what is seen.
+    /// Returns whether the gesture changes the view.
     fn moves(&self) -> bool {
         matches!(self.kind, Kind::Orbit { .. } | Kind::Pan { .. })
     }

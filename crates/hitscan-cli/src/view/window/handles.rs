@@ -33,7 +33,7 @@ struct Moved {
 }
 
 impl Handles {
-    /// Returns the handles of what is selected; `None` without a selection.
+    /// Returns the handles of the selection; `None` without a selection.
     pub(super) fn new(mode: GizmoMode, stage: &Stage<'_>, selected: &BTreeSet<EntityId>) -> Option<Self> {
         let scene = &stage.loaded.scene;
         let boxes = selected.iter().filter_map(|id| scene.bounds_of(id)).map(Extent::of_bounds);
@@ -68,7 +68,7 @@ impl Handles {
         self.gizmo.drawing(&stage.picture(), &self.frame)
     }
 
-    /// Follows a pointer, and returns what it did to the selection.
+    /// Follows a pointer, and returns its effect on the selection.
     pub(super) fn follow(
         &mut self,
         event: &PointerEvent<Target>,
@@ -87,14 +87,14 @@ impl Handles {
         Some(change)
     }
 
-    /// Lets a drag follow the camera and the size of the window, and returns what that did to the selection.
+    /// Lets a drag follow the camera and the size of the window, and returns the effect on the selection.
     pub(super) fn update(&mut self, stage: &mut Stage<'_>) -> Option<GizmoChange> {
         let change = self.gizmo.update(&stage.picture())?;
         self.make(change, stage);
         Some(change)
     }
 
-    /// Undoes the drag that is going on, if any, and returns what that did to the selection.
+    /// Undoes the current drag, if any, and returns the effect on the selection.
     pub(super) fn cancel(&mut self, stage: &mut Stage<'_>) -> Option<GizmoChange> {
         let change = self.gizmo.cancel()?;
         self.make(change, stage);
@@ -118,7 +118,7 @@ impl Handles {
         }
     }
 
-    /// The next drag scales what the selection is now.
+    /// The next drag starts from the current scale of the selection.
     fn finish(&mut self) {
         self.drag = None;
         self.frame.scale = DVec3::ONE;
@@ -144,7 +144,7 @@ impl Moved {
         self.last
     }
 
-    /// Places the selection, and tells whether each entity could be.
+    /// Places the selection, and returns whether this was possible for each entity.
     fn is_placed(&self, to: GizmoTransform, stage: &mut Stage<'_>) -> bool {
         let [to_start, to_end] = [self.start, to].map(DAffine3::from);
         // A drag that is cancelled leaves no rounding behind.

@@ -23,7 +23,7 @@ pub(super) enum Input {
         size: Size,
         scale: f64,
     },
-    /// The window lost the keyboard: what is held down will not be reported as released.
+    /// The window lost the keyboard focus: the release of keys that are held down will not be reported.
     LostFocus,
 }
 

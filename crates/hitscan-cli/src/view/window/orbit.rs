@@ -10,16 +10,16 @@ use hitscan::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 
 /// The camera does not turn closer to straight up or down than this, in radians: there, left and right would change places.
 const NEAREST_TO_POLE: f64 = 0.01;
-/// The part of the distance to the cursor's point that stays after one line of the wheel.
+/// The fraction of the distance to the cursor's point that is left after one line of the wheel.
 const WHEEL: f64 = 0.85;
 /// The distances and heights that zooming reaches, relative to the size of the model.
 const ZOOM: [f64; 2] = [1e-6, 1e3];
 /// A drag over the whole height of the window turns the camera by half a turn.
 const TURN: f64 = std::f64::consts::PI;
-/// The part of the picture that a framed box fills.
+/// The fraction of the picture that a framed box fills.
 const FILLED: f64 = 0.8;
 
-/// A camera, and what it turns around.
+/// A camera, and the pivot that it orbits.
 #[derive(Clone, Debug)]
 pub(super) struct Orbit {
     transform: DAffine3,
@@ -66,7 +66,7 @@ impl Orbit {
         self.pivot = pivot;
     }
 
-    /// Turns around the pivot, which keeps its pixel, by a drag of so many window heights.
+    /// Orbits the pivot, which keeps its pixel, by a drag in window heights.
     pub(super) fn turn(&mut self, drag: DVec2) {
         let forward = self.camera.forward();
         let elevation = forward.y.clamp(-1.0, 1.0).asin();
@@ -80,7 +80,7 @@ impl Orbit {
         self.set(DAffine3::from_mat3_translation(straightened(matrix3), eye), self.lens);
     }
 
-    /// Moves the camera in the plane of the picture, so that what is at the pivot's depth follows a drag of so many window heights.
+    /// Moves the camera in the plane of the picture, so that points at the pivot's depth follow a drag in window heights.
     pub(super) fn pan(&mut self, drag: DVec2) {
         let axes = self.transform.matrix3;
         let height = self.height_at(self.pivot);
@@ -90,7 +90,7 @@ impl Orbit {
         self.set(moved, self.lens);
     }
 
-    /// Comes closer to a point, which keeps its pixel, by so many lines of the wheel.
+    /// Moves closer to a point, which keeps its pixel, by a number of lines of the wheel.
     pub(super) fn zoom(&mut self, to: DVec3, lines: f64) {
         let eye = self.transform.translation;
         let (from, lens) = match self.lens {
@@ -101,7 +101,7 @@ impl Orbit {
         let wanted = (from * WHEEL.powf(lines)).clamp(nearest.min(from), farthest.max(from));
         let rest = if from > 0.0 { wanted / from } else { 1.0 };
         let forward = self.camera.forward();
-        // Along its axis an orthographic camera stays, so that nothing gets behind it.
+        // An orthographic camera does not move along its axis, so that nothing gets behind it.
         let way = if lens.is_some() { (to - eye).reject_from_normalized(forward) } else { to - eye };
         let lens = lens.map_or(self.lens, |height| Lens::Orthographic { height: height * rest });
         self.pivot = to;
@@ -134,7 +134,7 @@ impl Orbit {
         }
     }
 
-    /// Takes these if a camera can be made of them.
+    /// Sets these if they make a valid camera.
     fn set(&mut self, transform: DAffine3, lens: Lens) {
         if let Ok(camera) = made(transform, lens) {
             (self.transform, self.lens, self.camera) = (transform, lens, camera);
@@ -149,7 +149,7 @@ fn made(transform: DAffine3, lens: Lens) -> Result<Camera, CameraError> {
     }
 }
 
-/// Returns axes that are perpendicular and of unit length, whatever rounding has added up to.
+/// Returns axes that are perpendicular and of unit length, which removes accumulated rounding.
 fn straightened(axes: DMat3) -> DMat3 {
     let back = axes.z_axis.normalize();
     let up = axes.y_axis.reject_from_normalized(back).normalize();

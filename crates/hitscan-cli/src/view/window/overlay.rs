@@ -22,11 +22,11 @@ const DIM: Color = [160, 170, 184];
 
 const HELP: &str = "click select  drag orbit  wheel zoom  shift-drag box  L lasso  X through  G R S handles  F look";
 
-/// Draws the window's content. Pictures of it leave out the frame rate, so that they come out the same.
+/// Draws the window's content. Pictures of it omit the frame rate, so that they are reproducible.
 pub(super) fn composed(state: &State<'_>, pace: Option<&Pace>) -> Option<Canvas> {
     let mut canvas = state.refinement.canvas(state.stage.size)?;
     outlines(&mut canvas, state);
-    // The handles would lie over the mark.
+    // The mark would lie under the handles.
     if let (Some(hit), None) = (&state.picked, &state.handles) {
         explain(&mut canvas, &state.stage.view(), hit, &lines(&state.stage.loaded, hit));
     }
@@ -92,7 +92,7 @@ fn handles(canvas: &mut Canvas, state: &State<'_>) {
     }
 }
 
-/// Draws what can be done, what is under the cursor, and the frame rate.
+/// Draws the available actions, the entity under the cursor, and the frame rate.
 fn status(canvas: &mut Canvas, state: &State<'_>, pace: Option<&Pace>) {
     let scale = state.stage.scale.round().max(1.0) as u32;
     let size = state.stage.size;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// A draft should take no longer than this, so that a drag is smooth.
 const DRAFT: Duration = Duration::from_millis(28);
-/// The window reacts after at most so long while the picture gets finer.
+/// The longest time until the window reacts while the picture is refined.
 const SLICE: Duration = Duration::from_millis(10);
 /// The coarsest draft, in pixels.
 const COARSEST: u32 = 8;
@@ -56,7 +56,7 @@ impl Refinement {
         Self { shown: None, work: Work::Draft, step: FIRST }
     }
 
-    /// Begins again, because what is to be seen has changed.
+    /// Begins again, because the view has changed.
     pub(super) fn restart(&mut self) {
         self.work = Work::Draft;
     }
@@ -65,7 +65,7 @@ impl Refinement {
         matches!(self.work, Work::Nothing)
     }
 
-    /// Returns whether what is shown is not what is to be seen.
+    /// Returns whether the picture is of an earlier view.
     pub(super) fn is_stale(&self) -> bool {
         matches!(self.work, Work::Draft)
     }
@@ -162,7 +162,7 @@ fn expose(stage: &Stage<'_>, pool: &ThreadPool, grain: Grain, (film, rows): (&mu
     pool.install(|| film.expose(&exposure, rows, &ProgressBar::hidden()));
 }
 
-/// Returns the step with which the next draft takes as long as it may, if one with `step` took so long.
+/// Returns the step with which the next draft takes as long as allowed, given the time of a draft with `step`.
 fn next_step(step: u32, took: Duration) -> u32 {
     let wanted = f64::from(step) * (took.as_secs_f64() / DRAFT.as_secs_f64()).sqrt();
     // A finer picture must be worth it, or the step would change with every draft.

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// Each line takes so long, in seconds.
+/// The duration of each line, in seconds.
 const LINE: f64 = 1.0 / 60.0;
 
 /// The lines that are still to be played.
@@ -39,7 +39,7 @@ enum Command {
     Hold(Held, bool),
     /// So many seconds pass.
     Wait(f64),
-    /// The user takes over for so many seconds.
+    /// The user controls the window for this many seconds.
     Watch(f64),
     /// The finished picture becomes a PNG.
     Shot(PathBuf),
@@ -54,7 +54,7 @@ enum Held {
     Alt,
 }
 
-/// The longest time for which the user takes over, in seconds.
+/// The longest time for which the user has control, in seconds.
 const LONGEST: f64 = 86_400.0;
 
 const COMMANDS: &str = "move X,Y, press BUTTON, release BUTTON (left, middle, right, shift, ctrl, alt), leave, wheel LINES, \
@@ -133,7 +133,7 @@ impl Script {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Tells whether the user has the mouse, and not the script.
+    /// Returns whether the user has the mouse, rather than the script.
     pub(super) fn is_watching(&self) -> bool {
         self.watch.is_some_and(|end| Instant::now() < end)
     }
@@ -148,7 +148,7 @@ impl Script {
     }
 }
 
-/// Writes what the window shows, when it is as fine as it gets.
+/// Writes the content of the window, when it is fully refined.
 fn shoot(state: &mut State<'_>, path: &Path) -> Result<()> {
     while !state.refinement.is_done() {
         state.advance();

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// The entities that a region selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Only those that are seen in it.
+    /// Only the entities that are visible in it.
     Visible,
     /// The hidden ones too.
     Through,

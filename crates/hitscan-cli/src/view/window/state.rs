@@ -1,4 +1,4 @@
-//! The window's state, and how what happens changes it.
+//! The window's state, and how inputs change it.
 
 use super::gesture::{Gesture, Tool};
 use super::handles::{Handles, Target};
@@ -31,7 +31,7 @@ pub(super) struct State<'a> {
     pointers: Pointers<Target>,
     /// The last place of the cursor.
     cursor: Option<Vec2>,
-    /// Tells whether the cursor is still there.
+    /// The record of whether the cursor is still in the window.
     presence: Presence,
     time: f64,
     modifiers: Modifiers,
@@ -67,7 +67,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Changes by what happened at this time, in seconds.
+    /// Applies an input at a time in seconds.
     pub(super) fn apply(&mut self, input: Input, time: f64) {
         self.time = time;
         match input {
@@ -111,7 +111,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Lets the pointer do something where the cursor is.
+    /// Passes an action at the cursor to the pointer.
     fn point(&mut self, action: PointerAction) {
         let Some(position) = self.cursor else { return };
         let target = self.target(position);
@@ -121,7 +121,7 @@ impl<'a> State<'a> {
         events.iter().for_each(|event| self.react(event));
     }
 
-    /// Returns what is under a cursor. Handles are in front of everything; with alt, drags look around there too.
+    /// Returns the target under a cursor. Handles are in front of everything; with alt, drags look around there too.
     fn target(&self, cursor: Vec2) -> Option<Target> {
         let handles = self.handles.as_ref().filter(|_| !self.modifiers.alt);
         let handle = handles.and_then(|handles| handles.pick(&self.stage, cursor));
@@ -159,7 +159,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Lets the handles follow the pointer, and tells whether it is theirs.
+    /// Lets the handles follow the pointer, and returns whether they use the event.
     fn is_taken_by_handles(&mut self, event: &PointerEvent<Target>) -> bool {
         let Some(handles) = &mut self.handles else { return false };
         let change = handles.follow(event, &mut self.stage, &self.selected);
@@ -187,7 +187,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Selects these entities; with ctrl, those that are not selected yet are added, and if all are, they are taken away.
+    /// Selects these entities; with ctrl, the ones that are not selected yet are added, and if all are selected, they are
+    /// removed.
     fn select(&mut self, chosen: BTreeSet<EntityId>) {
         self.selected = match self.modifiers.ctrl {
             false => chosen,
@@ -197,7 +198,7 @@ impl<'a> State<'a> {
         self.show_handles();
     }
 
-    /// Puts the handles around the selection. A drag of those that were there ends.
+    /// Puts the handles around the selection. A drag of the former handles ends.
     fn show_handles(&mut self) {
         let change = self.handles.as_mut().and_then(|handles| handles.cancel(&mut self.stage));
         self.follow_handles(change);
@@ -222,7 +223,7 @@ impl<'a> State<'a> {
     fn press_key(&mut self, key: Key) {
         match key {
             Key::Cancel => self.cancel(),
-            // A drag goes on as it began.
+            // A drag continues as it began.
             _ if self.is_pressed() => {}
             Key::Lasso => self.tool = Tool::Lasso,
             Key::Through => {
@@ -240,7 +241,7 @@ impl<'a> State<'a> {
                 self.seen_anew();
             }
             Key::Handles(mode) => {
-                // The same key again takes them away.
+                // The same key again hides them.
                 self.mode = if self.mode == Some(mode) { None } else { Some(mode) };
                 self.show_handles();
                 self.look_again();
@@ -262,25 +263,25 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Tells whether a button is held.
+    /// Returns whether a button is held.
     fn is_pressed(&self) -> bool {
         self.pointers.is_dragging(MOUSE) || self.pointers.captured(MOUSE).next().is_some()
     }
 
-    /// Draws anew what is seen otherwise than before, and looks what is under the cursor.
+    /// Draws a changed view again, and updates the target under the cursor.
     fn seen_anew(&mut self) {
         self.draw_anew();
         self.look_again();
     }
 
-    /// Draws anew what is seen otherwise than before. What is dragged by a handle stays under the cursor.
+    /// Draws a changed view again. A handle that is being dragged stays under the cursor.
     fn draw_anew(&mut self) {
         self.refinement.restart();
         let change = self.handles.as_mut().and_then(|handles| handles.update(&mut self.stage));
         self.follow_handles(change);
     }
 
-    /// Looks what is under the cursor now.
+    /// Updates the target under the cursor.
     fn look_again(&mut self) {
         if self.presence == Presence::Inside {
             self.point(PointerAction::Move);

@@ -129,7 +129,7 @@ fn hovering_follows_the_cursor_and_the_camera() {
         assert_eq!(player.state.hovered(), None);
         player.play([Input::Move(BAKERY), Input::Leave, Input::Wheel(2.0)]);
         assert_eq!(player.state.hovered(), None);
-        // A window of half the height shows the same cursor something else.
+        // In a window of half the height, another target is at the same cursor.
         player.play([Input::Move(BAKERY), Input::Resize { size: Size { width: 240, height: 68 }, scale: 1.0 }]);
         assert_eq!(player.state.hovered(), player.state.stage.pick(BAKERY).map(|hit| hit.id));
         assert_ne!(player.state.hovered(), bakery);
@@ -167,7 +167,7 @@ fn a_click_may_tremble() {
         let tremble = Vec2::new(3.0, 2.0);
         player.play([Input::Move(BAKERY), Input::Press(LEFT), Input::Move(BAKERY + tremble), Input::Release(LEFT)]);
         assert_eq!(player.names(), ["Bakery"]);
-        // It may go farther on a screen with small pixels.
+        // The threshold is larger on a screen with small pixels.
         player.play([Input::Key(Key::Cancel), Input::Resize { size: Size { width: 240, height: 135 }, scale: 2.0 }]);
         player.play([
             Input::Move(BAKERY),
