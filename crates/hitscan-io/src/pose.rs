@@ -196,7 +196,7 @@ impl Pose {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// All entities of the model are placed by this transform, including those that no animation moves.
+    /// All entities of the model are placed by this transform, including the ones that no animation moves.
     ///
     /// # Errors
     /// Returns the errors of [`apply`](Self::apply), and an error for an invalid transform.
@@ -222,8 +222,8 @@ impl Pose {
         })
     }
 
-    /// Returns the transform from a node's space to the world's, by its index in the file, such as that of a hand, and
-    /// of what it holds; `None` beyond the last one.
+    /// Returns the transform from a node's space to the world's, by the node's index in the file, for example of a
+    /// hand that holds an object; `None` beyond the last node.
     pub fn node(&self, node: u32) -> Option<DAffine3> {
         self.to_world.get(node as usize).copied()
     }

@@ -16,12 +16,12 @@ pub(crate) struct Points {
     pub(crate) positions: Vec<DVec3>,
     pub(crate) texcoords: Vec<Vec2>,
     pub(crate) normals: Vec<Vec3>,
-    /// The linear colours of the positions. They may be missing for the last ones, which are white then.
+    /// The linear colours of the positions. They may be missing for the last positions, which are white then.
     pub(crate) colors: Vec<Vec3>,
 }
 
 impl Points {
-    /// Returns the positions of corners; those that do not exist are left out.
+    /// Returns the positions of corners; corners that do not exist are skipped.
     pub(crate) fn positions_of<'a>(
         &'a self,
         corners: impl Iterator<Item = Corner> + Clone + 'a,
@@ -73,7 +73,7 @@ impl From<TooIntricate> for Fault {
     }
 }
 
-/// The faces of one entity. It takes only the vertices that they use.
+/// The faces of one entity. It includes only the vertices that they use.
 pub(crate) struct Surface<'a> {
     points: &'a Points,
     /// The place that the positions of the mesh are relative to.
@@ -205,7 +205,7 @@ fn weld(known: &mut HashMap<Corner, u32>, vertices: &mut Vec<Corner>, corner: Co
     Some(vertex)
 }
 
-/// Returns the triangles of a strip: every other one is turned, so that all face the same way.
+/// Returns the triangles of a strip: every other one is reversed, so that all face the same side.
 pub(crate) fn strip<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
     let turned = |(i, c): (usize, &[T])| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] };
     corners.windows(3).enumerate().map(turned)

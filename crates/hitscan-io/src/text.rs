@@ -1,6 +1,6 @@
 //! Text files: encodings, lines, words and numbers.
 //!
-//! Lines are bytes, because real files have names in whatever encoding their program used.
+//! Lines are bytes, because real files have names in the encoding of the program that wrote them.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ impl<'a> Lines<'a> {
         Self { rest: Some(text), number: 0 }
     }
 
-    /// Returns the number of bytes that follow the lines so far.
+    /// Returns the number of bytes after the lines so far.
     pub(crate) fn bytes_left(&self) -> usize {
         self.rest.map_or(0, <[u8]>::len)
     }
@@ -96,10 +96,10 @@ pub(crate) fn name(text: &[u8]) -> String {
     String::from_utf8_lossy(trim_end(trim_start(text))).into_owned()
 }
 
-/// Parses a word as a number whose rounding to f32 is the f32 nearest to what is written.
+/// Parses a word as a number whose rounding to f32 is the f32 nearest to the decimal number.
 ///
-/// An f64 in the middle between two f32s may have been rounded to there. It is replaced by the f64 beside it, on the
-/// side of the f32 that is nearest to the word itself.
+/// An f64 in the middle between two f32s may itself be the result of rounding. It is replaced by the next f64, on
+/// the side of the f32 that is nearest to the word itself.
 pub(crate) fn real(word: &[u8]) -> Option<f64> {
     let value: f64 = number(word)?;
     let rounded = value as f32;

@@ -26,7 +26,8 @@ const MAX_SIDE: u32 = 1 << 15;
 /// The memory that decoding one picture may take: 64 million texels in four channels.
 const MAX_DECODING: u64 = 1 << 28;
 
-/// Returns the two texels between whose middles a coordinate of an axis with `size` texels is, and how near it is to the second, from 0 to 1.
+/// Returns the two texels between whose middles a coordinate of an axis with `size` texels is, and its relative distance from the first, from
+/// 0 to 1.
 fn between(wrap: Wrap, coordinate: f64, size: u32) -> ([u32; 2], f32) {
     let place = coordinate * f64::from(size) - 0.5;
     let first = place.floor();

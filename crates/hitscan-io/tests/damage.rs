@@ -116,7 +116,7 @@ fn load(format: Format, bytes: &[u8], shown: impl Fn() -> String) -> bool {
     result.is_ok_and(|model| model.scene().is_ok())
 }
 
-/// All files are in one test, so that nothing else allocates memory at the time.
+/// All files are in one test, so that no other test allocates memory at the time.
 #[test]
 fn damaged_files_do_no_harm() {
     let samples = [
@@ -142,7 +142,7 @@ fn damaged_files_do_no_harm() {
         );
     }
 
-    // These files are made to take much time or memory.
+    // These files are made to need much time or memory.
     let large = 300_000;
     let one_polygon = |index: &mut dyn FnMut(usize) -> usize| {
         let mut text: String = (0..1000).map(|i| format!("v {} {} 0\n", i * 7919 % 1000, i * i % 1009)).collect();

@@ -70,7 +70,7 @@ pub fn size(quick: usize, full: usize, long: usize) -> usize {
     Effort::get().size(quick, full, long)
 }
 
-/// Returns the seed of a test: its usual one, or the number that the environment sets. Prints it, so that a failure can be repeated.
+/// Returns the seed of a test: its default, or the number that the environment sets. Prints it, so that a failure can be repeated.
 ///
 /// # Panics
 ///

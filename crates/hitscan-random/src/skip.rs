@@ -1,5 +1,5 @@
-//! Skips are counted. A test that leaves something out on this machine calls [`skipped`], and the command that runs the tests counts the call:
-//! libtest would hide a printed line, and call the test passed.
+//! Skips are counted. A test that skips a part on this machine calls [`skipped`], and the command that runs the tests counts the call: libtest
+//! would hide a printed line, and report the test as passed.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -12,10 +12,10 @@ pub const SKIPS: &str = "HITSCAN_SKIPS";
 /// The environment variable that names the folder of the test models.
 pub const MODELS: &str = "HITSCAN_MODELS";
 
-/// The way to get the test models.
+/// The instructions for getting the test models.
 const MODELS_WAY: &str = "set HITSCAN_MODELS to the folder of the test models";
 
-/// Reports that a test leaves something out. `what` is a short word for the missing thing, and `way` says how to get it.
+/// Reports that a test skips a part. `what` is a short word for the missing item, and `way` says how to get it.
 ///
 /// # Panics
 ///
@@ -36,8 +36,8 @@ pub fn skipped(what: &str, way: &str) {
     }
 }
 
-/// Returns the folder of the test models: the one that [`MODELS`] names, or `shared/models` beside the repository. Where there is none, it reports that the
-/// test is skipped, and returns `None`.
+/// Returns the folder of the test models: the folder that [`MODELS`] names, or `shared/models` next to the repository. If there is none, it reports that
+/// the test is skipped, and returns `None`.
 pub fn models() -> Option<PathBuf> {
     let folder = models_folder();
     if !folder.is_dir() {

@@ -1,4 +1,4 @@
-//! A scene beside a `hecs` world: its keys are the world's entities.
+//! A scene next to a `hecs` world: the keys of the scene are the entities of the world.
 //!
 //! `cargo run --example ecs -p hitscan`
 

@@ -1,6 +1,7 @@
-//! Selects a crate with a click, moves it with a gizmo's arrow, turns it with a ring, cancels a third drag, and deselects the crate.
+//! Selects a crate with a click, moves it with a gizmo's arrow, rotates it with a ring, cancels a third drag, and deselects the
+//! crate.
 //!
-//! The pointer's inputs are a script here; a program takes them from its window library.
+//! The pointer's inputs are a script here; a program gets them from its window library.
 //!
 //! `cargo run --example gizmo -p hitscan`
 
@@ -58,7 +59,7 @@ impl Editor {
         events.iter().try_for_each(|event| self.follow(event))
     }
 
-    /// Returns the thing under a cursor: the gizmo is over everything else.
+    /// Returns the target under a cursor: the gizmo is in front of everything else.
     fn target(&self, cursor: Vec2) -> Option<Target> {
         let handle = self.selected.and_then(|_| self.gizmo.pick(&self.picture, &self.transform, cursor));
         let entity = || self.scene.cast(&self.picture.camera.ray(cursor, self.picture.viewport));

@@ -14,7 +14,7 @@ enum Thing {
     Window,
 }
 
-/// Layers are bits; an entity is on one or more, a filter lets one or more count.
+/// Layers are bits; an entity is on one or more, and a filter accepts one or more.
 const SOLID: u32 = 1;
 const GLASS: u32 = 1 << 1;
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     scene.insert(Thing::Window, Aabb::new([-0.05, 0.0, 1.0], [0.05, 3.0, 3.0]), DVec3::ZERO)?;
     scene.set_layers(&Thing::Window, GLASS);
 
-    // The eyes are inside the heads, so neither head may count as an obstacle.
+    // The eyes are inside the heads, so neither head may be an obstacle.
     let guard_eye = Vec3::new(-6.0, EYE_HEIGHT, 0.0);
     let solid = Filter::new().layers(SOLID);
     let others = Filter::new().exclude(Thing::Guard).exclude(Thing::Player);
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (viewer, target) = ((Thing::Guard, guard_eye), (Thing::Player, head));
 
         let seen = scene.with(&solid).line_of_sight(viewer, target);
-        // Bullets do not pass the glass: every layer counts.
+        // Bullets do not pass the glass: every layer blocks.
         let shot = scene.line_of_sight(viewer, target);
         let obstacle = scene.with(&others).cast(&Ray::between(guard_eye, head));
         let obstacle = obstacle.map_or("none".into(), |hit| format!("{:?}, {:.0} % of the way", hit.id, hit.t * 100.0));

@@ -1,6 +1,6 @@
 //! A custom shape: a block of voxels in a scene, in which a player digs and builds.
 //!
-//! The shape walks a ray from voxel to voxel (J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray
+//! The shape traverses the voxels along a ray (J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray
 //! Tracing", 1987) and offers the hits at which it enters and leaves stone. The scene adds everything else: the entity
 //! is rotated and moved, and has layers, filters, solid intervals and `after` like any other.
 

@@ -28,7 +28,7 @@ impl Interpolation {
 pub(crate) struct Curve {
     /// The times in seconds; they never decrease.
     pub(crate) times: Arc<[f32]>,
-    /// The values: as many for each time as the interpolation needs, each of `width` numbers.
+    /// The values: for each time as many as the interpolation needs, each of `width` numbers.
     pub(crate) values: Arc<[f32]>,
     pub(crate) width: usize,
     pub(crate) interpolation: Interpolation,
@@ -130,13 +130,13 @@ impl Curve {
     }
 }
 
-/// Normalises a quaternion that is not 0: those at keys are checked.
+/// Normalises a quaternion that is not 0: the quaternions of keys are checked.
 fn unit(quaternion: DVec4) -> DVec4 {
     // In f64, the squares of f32 values neither underflow nor overflow.
     quaternion / quaternion.length()
 }
 
-/// Interpolates along the shorter way on the great circle (glTF 2.0, appendix C.4), between quaternions of unit length.
+/// Interpolates along the shorter arc of the great circle (glTF 2.0, appendix C.4), between quaternions of unit length.
 ///
 /// The angle is computed from their difference and their sum, not as the arc cosine of their product. That would lose
 /// half of the digits of a small angle, and would not exist if rounding makes the product greater than 1. So no angle

@@ -31,11 +31,11 @@ pub(crate) struct Target {
     pub(crate) normals: Option<Vectors<3>>,
 }
 
-/// The weights of a mesh in a pose: those of its morph targets, and the matrices of its joints.
+/// The weights of a mesh in a pose: the weights of its morph targets, and the matrices of its joints.
 pub(crate) struct DeformerWeights<'a> {
     /// The weights of the morph targets; those that are missing are 0.
     pub(crate) targets: &'a [f64],
-    /// A matrix for each joint of the skin, if there is one: from the mesh's space, where it was bound to the joints, to the world.
+    /// A matrix for each joint of the skin, if there is one: from the mesh's space in the bind pose to the world.
     pub(crate) joints: Option<&'a [DAffine3]>,
 }
 

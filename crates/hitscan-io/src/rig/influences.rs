@@ -13,7 +13,7 @@ pub(crate) struct Influences {
 }
 
 impl Influences {
-    /// Makes influences from sets of four joints and their weights, at those of a stream's vertices that are in use.
+    /// Makes influences from sets of four joints and their weights, for the vertices of a stream that are in use.
     ///
     /// A vertex whose weights add up to 0 follows the joint that is named first.
     pub(crate) fn new(sets: &[[Vectors<4>; 2]], used: impl Iterator<Item = usize>) -> Self {
@@ -56,7 +56,8 @@ impl Influences {
         self.ends.len()
     }
 
-    /// Returns how many vertices have weights that do not add up to 1, as far as integers of 8 bits can tell, and the first of them.
+    /// Returns the number of vertices whose weights do not add up to 1, up to the rounding of integers of 8 bits, and the first of
+    /// these vertices.
     pub(crate) fn uneven(&self) -> Option<(usize, usize)> {
         let is_uneven = |&vertex: &usize| (total(self.of(vertex)) - 1.0).abs() > 0.01;
         let first = (0..self.ends.len()).find(is_uneven)?;
@@ -72,9 +73,10 @@ impl Influences {
         (0..self.ends.len()).find_map(beyond)
     }
 
-    /// Returns the matrix that takes a vertex to the world: the mean of its joints by their weights. All joints exist.
+    /// Returns the matrix that transforms a vertex to the world: the mean of the matrices of its joints by their
+    /// weights. All joints exist.
     ///
-    /// Weights that do not add up to 1 are divided by their sum, which is what a picture in homogeneous coordinates shows.
+    /// Weights that do not add up to 1 are divided by their sum, as a renderer with homogeneous coordinates does.
     pub(crate) fn matrix(&self, vertex: usize, joints: &[DAffine3]) -> DAffine3 {
         let mut sum = DAffine3::from_mat3_translation(DMat3::ZERO, DVec3::ZERO);
         let of = self.of(vertex);

@@ -39,7 +39,7 @@ pub(crate) struct Broken {
     pub(crate) fault: String,
 }
 
-/// A mesh that a node shows in a form of its own.
+/// The deformed mesh of a node.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) node: usize,
@@ -63,7 +63,8 @@ pub(crate) struct Skin {
 }
 
 impl Skin {
-    /// Returns the matrix of each joint from the mesh's space to the world relative to an origin, given where the nodes are.
+    /// Returns the matrix of each joint from the mesh's space to the world relative to an origin, given the transforms of
+    /// the nodes.
     pub(crate) fn matrices(&self, to_world: &[DAffine3], origin: DVec3) -> impl Iterator<Item = DAffine3> {
         self.joints.iter().zip(&self.inverse_binds).map(move |(&joint, bind)| {
             let matrix = to_world[joint] * *bind;
@@ -77,7 +78,7 @@ impl Skin {
 pub(crate) struct Binding {
     pub(crate) node: usize,
     pub(crate) place: Place,
-    /// The body that it shows, if its mesh deforms.
+    /// The body of the node, if its mesh deforms.
     pub(crate) body: Option<usize>,
     /// The mesh before any animation.
     pub(crate) mesh: Mesh,
@@ -89,7 +90,7 @@ pub(crate) enum Place {
     Node,
     /// The entity is an instance, in its node's space.
     Instance(DAffine3),
-    /// The joints place it, whatever its node's transform is.
+    /// The joints place it, whatever the transform of its node is.
     Joints,
     /// The joints place it, with vertices that are relative to this place in the world.
     JointsNear(DVec3),

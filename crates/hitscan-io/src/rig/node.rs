@@ -80,7 +80,7 @@ impl Tree {
         to_world
     }
 
-    /// Places those nodes that animations move; the others are already placed.
+    /// Places the nodes that animations move; the others are already placed.
     pub(crate) fn place_moving(&self, locals: &[Local], to_world: &mut [DAffine3]) {
         let moving = self.order.iter().filter(|&&node| self.nodes[node].moves);
         moving.for_each(|&node| self.place(node, &locals[node], to_world));

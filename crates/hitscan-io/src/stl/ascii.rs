@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         &mut self.solids[last].corners
     }
 
-    /// Returns a keyword in lower case. Some programs write those of ends in two words: `end solid`.
+    /// Returns a keyword in lower case. Some programs write the keywords of ends in two words: `end solid`.
     fn keyword(&mut self, word: &[u8]) -> Vec<u8> {
         let mut keyword = word.to_ascii_lowercase();
         if keyword == b"end"

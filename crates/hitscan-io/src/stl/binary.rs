@@ -9,7 +9,7 @@ const START: usize = HEADER + 4;
 const TRIANGLE: usize = 50;
 const NORMAL: usize = 12;
 
-/// Returns whether the number of bytes is exactly what they state.
+/// Returns whether the length of the file is exactly the length that its header implies.
 pub(super) fn is_exact(bytes: &[u8]) -> bool {
     stated(bytes).is_some_and(|(_, length)| length == bytes.len() as u64)
 }

@@ -50,7 +50,7 @@ fn unreadable(fault: String) -> Problem {
     Problem::Unreadable { format: Format::Stl, fault }
 }
 
-/// Returns the fault of text that would be an STL but for the lines before `solid`.
+/// Returns the fault of text that would be an STL without the lines before `solid`.
 fn comment(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let lines =

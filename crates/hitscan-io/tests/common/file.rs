@@ -49,7 +49,7 @@ pub(crate) fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
     (0..mesh(model).triangle_count() as u32).map(|i| mesh(model).triangle(i).unwrap()).collect()
 }
 
-/// Damages a valid file in many ways. Returns how many of the results are read, and how many are refused.
+/// Damages a valid file in many ways. Returns the numbers of results that are read and that are refused.
 pub(crate) fn damaged(sound: &[u8]) -> (usize, usize) {
     let mut state = 0x5EED_u64;
     let mut below = |limit: usize| {

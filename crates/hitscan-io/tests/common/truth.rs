@@ -64,7 +64,7 @@ const OTHERS: [&str; 22] = [
 
 /// Another triangle is hit at the same t, to 1e-6 relative.
 const TIE: u8 = 1;
-/// The ray passes so near an edge that f64 cannot tell a hit from a miss, or that of a texel that f32 cannot.
+/// The ray passes so near an edge that f64 cannot decide between hit and miss, or so near the edge of a texel that f32 cannot.
 const EDGE: u8 = 2;
 /// The polygon that is hit may be triangulated in several ways.
 const POLYGON: u8 = 4;
@@ -126,7 +126,7 @@ pub(crate) fn files() -> impl Iterator<Item = &'static str> {
     GLTF.into_iter().chain(OTHERS)
 }
 
-/// Returns the folder of the records: `HITSCAN_TRUTH`, else the folder beside the tests.
+/// Returns the folder of the records: `HITSCAN_TRUTH`, otherwise the folder next to the tests.
 pub(crate) fn folder() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hitscan-io/tests/truth");
     std::env::var_os("HITSCAN_TRUTH").map_or(own, PathBuf::from)
@@ -246,7 +246,7 @@ impl<'a> Fields<'a> {
         u32::from_le_bytes(self.take())
     }
 
-    /// Reads one set: the columns of all rays, then those of the rays that hit.
+    /// Reads one set: the columns of all rays, then the columns of the rays that hit.
     fn answers(&mut self, count: usize) -> Vec<Answer> {
         let entities: Vec<i16> = (0..count).map(|_| i16::from_le_bytes(self.take())).collect();
         let flags = self.bytes(count);

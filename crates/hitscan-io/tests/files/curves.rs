@@ -125,8 +125,7 @@ fn the_smallest_angles_and_none_are_turned_by() {
     assert!((turned.y_axis.z / 1e-20 - 1.0).abs() < 1e-6, "{turned}");
     let model = following("rotation", "LINEAR", &[0.0, 1.0], &[b, b].concat());
     assert!((matrix(&model, 0.5).y_axis.z / 2e-20 - 1.0).abs() < 1e-6);
-    // The rotation is half a turn about x away from the other, and then a whole turn about y: they are as far apart as
-    // possible.
+    // The rotation is half a turn about x from the other, and then a whole turn about y: they are as far apart as possible.
     let opposite = following("rotation", "LINEAR", &[0.0, 1.0], &[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]].concat());
     assert!((matrix(&opposite, 0.5).determinant() - 1.0).abs() < 1e-12);
 }

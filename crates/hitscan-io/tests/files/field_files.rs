@@ -70,7 +70,7 @@ fn meshes_of_the_same_accessors_share_one_mesh() {
         assert_eq!(entity.primitives[0].material, Some(number));
     }
 
-    // Meshes with common accessors and different others have some triangles each, and the common ones are decoded once.
+    // Meshes that share some accessors and not others have some triangles each, and the shared accessors are decoded once.
     let variants = read(&sharing(60, |number, mesh| {
         let primitives = mesh["primitives"].as_array_mut().unwrap();
         primitives.push(json!({"attributes": {"POSITION": 0}, "mode": 5 + number % 2}));
@@ -141,7 +141,7 @@ fn a_root_that_is_a_child_is_shown_once() {
     let warning = warning.to_string();
     assert!(warning.contains("node 1 \"gun\"") && warning.contains("child of node 0"), "{warning}");
 
-    // A node is placed by its parent, whether that is listed too or not, and in whatever order.
+    // A node is placed by its parent, whether the parent is listed or not, and in any order.
     for roots in [json!([1]), json!([0, 1]), json!([1, 0]), json!([0, 0, 1, 1])] {
         let model = shown(json!([holder(json!([0, 5, 0])), gun()]), roots.clone());
         assert_eq!(names(&model), ["gun"], "{roots}");
@@ -179,7 +179,7 @@ fn hidden_nodes_are_not_shown() {
         assert_eq!(model.cameras.len(), 1, "visibility does not affect cameras");
         assert_eq!(model.scene().unwrap().len(), 2);
     }
-    // A skinned mesh and instances are hidden as well, and joints that are hidden still place what is not.
+    // A skinned mesh and instances are hidden as well, and hidden joints still place visible meshes.
     let mut instanced = file(false);
     instanced["nodes"] = json!([{"mesh": 0, "extensions": {
         "KHR_node_visibility": {"visible": false}, "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}},
@@ -514,7 +514,7 @@ fn what_f32_holds_stays_as_it_is() {
     // A float of a binary file keeps its value.
     let float = ply_cube(UTM, "float");
     assert_eq!(text(Format::Ply, &float).unwrap().entities[0].transform, hitscan::glam::DAffine3::IDENTITY);
-    // A vertex that no face uses does not count.
+    // A vertex that no face uses has no effect.
     let stray = text(Format::Obj, &format!("v 0 0 0\n{}", obj_cube(UTM, 2))).unwrap();
     assert_cube(&stray, 0, UTM, 2e-8);
     // A number that overflows f32 is still refused.

@@ -218,7 +218,7 @@ fn faults_are_named() {
     refuse("version 3", |f| f["asset"]["version"] = "3.0".into(), &["3.0"]);
     let nan = |f: &mut Value| f["buffers"][0]["uri"] = uri(&floats(&[f32::NAN; 18])).into();
     refuse("not a number", nan, &["mesh 0", "vertex 0"]);
-    // Elements that are not stored take no bytes of a file.
+    // Elements that are not stored need no bytes in a file.
     let endless = |f: &mut Value| f["accessors"][0] = json!({"componentType": 5126, "count": 4e9, "type": "VEC3"});
     refuse("4e9 zeros", endless, &["accessor 0", "4000000000 elements"]);
 }
@@ -370,7 +370,7 @@ fn glb(json: &Value, binary: &[u8]) -> Vec<u8> {
     [b"glTF", &2_u32.to_le_bytes()[..], &(12 + chunks.len() as u32).to_le_bytes(), &chunks].concat()
 }
 
-/// Damaged files are read or refused, and cause nothing else.
+/// Damaged files are read or refused, without a panic.
 #[test]
 fn damage_never_panics() {
     let mut quantized = cut_out();

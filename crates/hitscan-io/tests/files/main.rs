@@ -1,4 +1,4 @@
-//! Files of every format: what is read, what is refused, and what poses and baking make of it.
+//! Files of every format: the data that is read, the files that are refused, and the effect of poses and baking.
 
 #[path = "../common/mod.rs"]
 mod common;

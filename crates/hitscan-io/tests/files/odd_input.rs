@@ -110,8 +110,8 @@ fn what_the_validator_finds_no_error_in_loads() {
 /// The numbers of entities and triangles, or a part of the message.
 type Outcome = Result<(usize, usize), &'static str>;
 
-/// The outcomes of the files that are not glTF. They were counted by hand in the small ones, and by `f` lines and STL's
-/// own number in the others.
+/// The outcomes of the files that are not glTF. In the small files they were counted by hand, and in the others by `f`
+/// lines and by the number in an STL.
 const OTHERS: [(&str, Outcome); 60] = [
     ("assimp/OBJ/box_UTF16BE.obj", Ok((1, 12))),
     ("assimp/OBJ/box_longline.obj", Ok((1, 944))),

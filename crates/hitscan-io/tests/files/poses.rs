@@ -98,7 +98,7 @@ fn quantized_targets_morph() {
 const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 0.25, 0.0, 0.0];
 
 /// Returns a triangle on three joints. The first corner follows the first joint, the second the second, and the third
-/// both of them and, by its second set, the third joint, with weights of halves and quarters.
+/// follows both and, by its second set, the third joint, with weights of halves and quarters.
 fn skinned() -> Value {
     let bind = DAffine3::from_translation(DVec3::new(0.0, -1.0, 0.0));
     let matrix = |m: DAffine3| {
@@ -399,7 +399,7 @@ fn instance_counts_agree() {
     assert_eq!(read(&file(json!({}))).unwrap().entities[0].name, "Leaf");
 }
 
-/// Data that takes no bytes of a file must not take memory either.
+/// Data that needs no bytes in a file must not need memory either.
 #[test]
 fn instances_and_poses_stay_in_proportion() {
     let endless = json!({"componentType": 5126, "count": 1_000_000, "type": "VEC3"});
@@ -424,7 +424,7 @@ fn a_skinned_node_is_not_instanced() {
     assert!(matches!(model.warnings[..], [Warning::SkinnedInstances(_)]), "{:?}", model.warnings);
 }
 
-/// A long name of many entities, cameras or warnings takes memory as well.
+/// A long name of many entities, cameras or warnings is counted as memory.
 #[test]
 fn names_stay_in_proportion() {
     let refused = |file: &Value| {
@@ -455,7 +455,7 @@ fn names_stay_in_proportion() {
     assert!(warnings.iter().map(|warning| warning.to_string().len()).sum::<usize>() < 500_000);
 }
 
-/// Damaged files are read or refused, and cause nothing else.
+/// Damaged files are read or refused, without a panic.
 #[test]
 fn damage_never_panics() {
     let mut moving = skinned();

@@ -21,8 +21,8 @@ fn curve<'a>(node: usize, path: &'a str, times: &'a [f32], values: &'a [f32]) ->
     Curve { interpolation: "LINEAR", node, path, times, values }
 }
 
-/// Returns a row of triangles at x = 0, 10, 20: the second is a child of the third, which moves from y = 0 to y = 8 in
-/// a second, and so is a camera.
+/// Returns a row of triangles at x = 0, 10, 20: the second triangle and a camera are children of the third, which
+/// moves from y = 0 to y = 8 in a second.
 fn row() -> Value {
     let mut file = still();
     file["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]);

@@ -1,5 +1,5 @@
-//! Rays at real models against answers recorded by an independent program (truth/record.py), which tests every triangle
-//! in f64, in Python, and shares nothing with this library.
+//! Rays at real models, compared with answers that an independent program recorded (truth/record.py): it tests every
+//! triangle in f64, in Python, and shares no code with this library.
 
 use crate::common;
 use crate::truth;
@@ -41,8 +41,8 @@ fn holes_are_where_another_reading_of_the_texture_has_them() {
     }
 }
 
-/// Returns for each cut-out material the number of rays that it stops, and of those that pass through the holes of what
-/// would stop them first.
+/// Returns for each cut-out material the number of rays that it stops, and the number of rays that pass through the
+/// holes of a material that would stop them first.
 fn at_cut_outs(model: &Model, truth: &Truth) -> BTreeMap<usize, [usize; 2]> {
     let is_mask = |material: &Material| matches!(material.alpha, Alpha::Mask { .. });
     let masks = (0..model.materials.len()).filter(|&material| is_mask(&model.materials[material]));

@@ -1,4 +1,4 @@
-//! Real models and large worlds: their answers beside brute force and recorded truth.
+//! Real models and large worlds: their answers compared with brute force and with recorded answers.
 
 #[path = "../../../hitscan/tests/common/all_triangles.rs"]
 mod all_triangles;

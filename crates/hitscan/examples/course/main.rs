@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes an OBJ file and its materials beside it.
+/// Writes an OBJ file, and its materials in the same folder.
 fn write(file: &Path, course: &stations::Course, paths: &[Vec<DVec3>]) -> Result<(), Box<dyn Error>> {
     let colors = file.with_extension("mtl");
     let library = colors.file_name().ok_or("the path names no file")?.display().to_string();

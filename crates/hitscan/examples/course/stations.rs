@@ -129,7 +129,7 @@ impl Course {
         self.block(station, [end, top - 0.5, -1.0], [end + 3.0, top, 1.0], DAffine3::IDENTITY);
     }
 
-    /// Adds a wall over the stairs, which leaves a hundredth of room beside a walker in their middle.
+    /// Adds a wall over the stairs, which leaves a gap of a hundredth next to a walker in their middle.
     pub(crate) fn wall_beside_stairs(&mut self) {
         self.block("stairs", [1.0, 0.0, 0.31], [8.0, 4.5, 0.6], DAffine3::IDENTITY);
     }

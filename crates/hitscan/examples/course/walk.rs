@@ -11,7 +11,7 @@ const GRAVITY: f64 = 9.81;
 /// The whole height of the character, standing and crouching.
 const HEIGHTS: [f64; 2] = [1.95, 1.4];
 
-/// The distance at which a place counts as reached, as seen from above.
+/// The horizontal distance at which a place is reached.
 const NEAR: f64 = 0.1;
 
 /// The places of the stairs, from the stairs of boxes to the ones that are too narrow.

@@ -1,4 +1,4 @@
-//! Several players: a frame is repeated to the bit, and ten of them go through one door.
+//! Several players: a repeated frame has the same bits, and ten players go through one door.
 
 use crate::player::{DT, MIDDLE, Player, floor, frames};
 use hitscan::glam::DVec3;
@@ -49,7 +49,8 @@ struct Guest {
     back: usize,
 }
 
-/// Ten players spawn at one point and go through a door that is as wide as one and a half of them. Nobody is in anybody, and all get through.
+/// Ten players spawn at one point and go through a door that is as wide as one and a half of them. No two players overlap, and all get
+/// through.
 pub(crate) fn door() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([3.0, 0.0, -9.0], [3.4, 3.0, -0.45]), DVec3::ZERO)?;
@@ -80,8 +81,8 @@ pub(crate) fn door() -> Result<String, Box<dyn Error>> {
 }
 
 impl Guest {
-    /// Goes into the door, and behind it to a place of its own. Players that block each other are for the game to part: one that is stuck walks back for a
-    /// while, each after a time of its own.
+    /// Goes through the door, and then to a place of its own. The game has to part players that block each other: a stuck player walks back for a while,
+    /// each after a different time.
     fn step(&mut self, scene: &Scene<u32>) {
         let number = f64::from(self.id - FIRST);
         let feet = self.player.feet();

@@ -18,7 +18,7 @@ pub(crate) fn knockback() -> Result<String, Box<dyn Error>> {
         let moved = player.coast(&scene);
         highest = highest.max(player.feet().y);
         if moved.contacts.iter().any(|contact| contact.id == 1) {
-            // The wall takes the part of the velocity that leads into it, and no other.
+            // The wall removes the component of the velocity into it, and no other.
             assert!(is_near(moved.velocity.x, 0.0));
             hit.get_or_insert(flight);
         }
@@ -45,7 +45,7 @@ pub(crate) fn ladder() -> Result<String, Box<dyn Error>> {
     let (mut climbed, mut frame) = (0, 0);
     while player.state.ground() != Some(&1) {
         if zones.overlaps(&player.form.volume, player.state.pose()) {
-            // The jump leads into the wall and up, and the wall takes the first part.
+            // The jump leads into the wall and up, and the wall removes the first component.
             player.state.leave_ground();
             player.velocity = DVec3::new(2.0, 3.0, 0.0);
             player.velocity = player.form.move_and_slide(&scene, &mut player.state, player.velocity, DT).velocity;

@@ -1,4 +1,4 @@
-//! The checklist of a game that ships characters: each entry prints what happens, and asserts it.
+//! The checklist of a game with characters: each entry prints its result, and asserts it.
 //!
 //! `cargo run --example game_character -p hitscan`
 

@@ -6,7 +6,7 @@ use hitscan::character::ContactResponse;
 use hitscan::glam::DVec3;
 use std::error::Error;
 
-/// A lift rises at 3 m/s. Its rider neither lags nor bounces, jumps with it, and lands on it.
+/// A lift rises at 3 m/s. Its rider neither lags nor bounces, jumps with its velocity, and lands on it.
 pub(crate) fn lift() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     let (speed, cabin) = (3.0, Aabb::new([-2.0, -0.2, -2.0], [2.0, 0.0, 2.0]));
@@ -60,7 +60,7 @@ pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
         }
     }
     let (at, depth) = crushed.ok_or("nothing said that the player is crushed")?;
-    // The press goes back. A game would have taken the player's life; this one lets it go.
+    // The press goes back. A game would have killed the player; this one sets it free.
     while front > -2.0 {
         front -= 2.0 * DT;
         scene.set_transform(&1, DVec3::X * front)?;

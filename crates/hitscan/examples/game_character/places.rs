@@ -36,7 +36,7 @@ pub(crate) fn teleport() -> Result<String, Box<dyn Error>> {
         assert!(moved.ground_velocity == DVec3::ZERO && moved.motion.x == 0.0);
     }
     assert!(player.state.ground() == Some(&FLOOR) && is_near(player.feet().x, -10.0) && is_near(player.feet().y, 0.0));
-    // A platform that is put elsewhere does not take its rider along, if the game says so. The rider steps down.
+    // A platform that is teleported does not move its rider with it, if the game so chooses. The rider steps down.
     let mut rider = Player::at([30.0, 0.2, 0.0])?;
     rider.walk(&scene, DVec3::ZERO);
     scene.set_transform(&1, DVec3::X * -30.0)?;
@@ -46,7 +46,7 @@ pub(crate) fn teleport() -> Result<String, Box<dyn Error>> {
     Ok(format!("off a platform at 20 m/s to x = {:.3}, and at rest there", player.feet().x))
 }
 
-/// A player crouches through a vent that is 1.2 high. It stands up only where there is room.
+/// A player crouches through a vent that is 1.2 high. It stands up only if there is room.
 pub(crate) fn vent() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([1.0, 1.2, -2.0], [4.0, 3.0, 2.0]), DVec3::ZERO)?;

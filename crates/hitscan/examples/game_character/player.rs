@@ -7,7 +7,7 @@ use hitscan::{Aabb, Capsule, Character, CharacterState, Moved, Scene, View};
 
 pub(crate) const DT: f64 = 1.0 / 60.0;
 pub(crate) const GRAVITY: f64 = 9.81;
-/// The height of the middle of a player that stands on a floor at 0, but for the skin.
+/// The height of the middle of a player that stands on a floor at 0, without the skin.
 pub(crate) const MIDDLE: f64 = 0.9;
 
 /// Seconds as a number of frames.
@@ -30,7 +30,7 @@ impl Player {
         Ok(Self { form, state, velocity: DVec3::ZERO })
     }
 
-    /// Walks for a frame: on the ground, the wanted velocity holds at once; in the air, the player keeps its own.
+    /// Walks for a frame: on the ground, the wanted velocity applies at once; in the air, the player keeps its velocity.
     pub(crate) fn walk<'a>(&mut self, view: impl Into<View<'a, u32>>, wanted: DVec3) -> Moved<u32> {
         if self.state.is_grounded() {
             self.velocity = wanted;

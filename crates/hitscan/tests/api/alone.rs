@@ -6,7 +6,7 @@ use hitscan::mesh::Wrap;
 use hitscan::query::ShapeHit;
 use hitscan::{Aabb, CollisionMatrix, Cull, HeightField, Inside, Mesh, MeshHit, Plane, Ray, Shape};
 
-/// Returns the closest hit of a shape, asked through each of its methods.
+/// Returns the closest hit of a shape, computed by each of its methods.
 fn cast_shape(shape: &Shape, ray: &Ray) -> (Option<ShapeHit>, Option<f32>, bool) {
     macro_rules! each {
         ($($variant:ident),*) => {
@@ -146,7 +146,7 @@ fn check_mesh_hits(world: &mut World<'_>, mesh: &Mesh, hits: &[MeshHit]) {
     }
 }
 
-/// Asks every question that takes an index with any index.
+/// Calls every query that takes an index, with any index.
 fn numbered(world: &mut World<'_>, mesh: &Mesh) {
     let triangle = world.numbers.index_u32(mesh.triangle_count());
     let uv = world.numbers.vec2();

@@ -7,7 +7,7 @@ use hitscan::{
     RayQueries, Scene, Shape, Sphere, SweepQueries, Torus, Volume,
 };
 
-/// Returns the error of a scene that is given a shape.
+/// Returns the error of inserting a shape into a scene.
 fn refusal(shape: impl Into<Shape>) -> Option<ShapeError> {
     let shape = shape.into();
     let refused = Scene::new().insert(0, shape, DVec3::ZERO).is_err();
@@ -26,7 +26,7 @@ fn boxes_without_an_end_are_refused() {
     let largest = ShapeError::Point { what: "largest corner", value: high };
     assert_eq!(refusal(Aabb::new([0.0; 3], high)), Some(largest));
     assert!(matches!(refusal(Aabb::EMPTY), Some(ShapeError::EmptyBox { .. })));
-    // Such a box touches nothing when it is used as a volume, whichever question is asked.
+    // Such a box touches nothing when it is used as a volume, in any query.
     let mut scene = Scene::new();
     scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
     for volume in [Volume::from(half), Volume::from(turned)] {
@@ -34,7 +34,7 @@ fn boxes_without_an_end_are_refused() {
         assert!(!scene.overlaps(&volume, [0.0; 3]) && scene.penetration(&volume, [0.0; 3]).is_none());
         assert!(scene.sweep(&volume, [0.0, 5.0, 0.0], [0.0, -9.0, 0.0]).is_none());
     }
-    // Infinite bounds still tell which rays cross them.
+    // Infinite bounds still decide which rays cross them.
     let ray = Ray::new([0.0, 0.0, 5.0], Vec3::NEG_Z);
     assert_eq!((half.cast_t(&ray), half.interval(&ray)), (Some(4.0), Some((4.0, f32::INFINITY))));
 }
@@ -121,8 +121,8 @@ fn what_is_flat_beyond_ratios_has_a_distance() {
     }
 }
 
-/// A hull whose corners coincide in f64, as seen from the start of the volume, is hit with a normal. So is whatever a
-/// hull with such faces touches.
+/// A hull whose corners coincide in f64, relative to the start of the volume, is hit with a normal. A moving hull with
+/// such faces also reports a normal.
 #[test]
 fn faces_without_an_area_have_no_normal() {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -187,8 +187,8 @@ fn sides_of_far_quads_have_unit_normals() {
     assert!(met > 8, "{met}");
 }
 
-/// A quad whose distance makes the error of its position as large as the gap to a hit is left with coordinates that are
-/// not NaN.
+/// A continued ray hits a distant quad whose error of position is as large as the gap to the earlier hit: the
+/// coordinates of this hit are not NaN.
 #[test]
 fn a_far_quad_that_is_left_has_coordinates() {
     let (x, y) = (DVec3::splat(1.0000000200408773e20), DVec3::new(-2.1271770000457764, -0.6000000238418579, -0.5));

@@ -1,4 +1,4 @@
-//! The helpers of games, entities that move, and characters that ask about their contacts, with any numbers.
+//! The helpers of games, entities that move, and callbacks for the contacts of characters, with any numbers.
 
 use crate::world::World;
 use hitscan::character::ContactResponse;

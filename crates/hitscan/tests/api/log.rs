@@ -15,7 +15,7 @@ const EXAMPLES: usize = 4;
 /// The number of characters after which a printed answer is cut off.
 const LONGEST: usize = 1500;
 
-/// Tells whether calls have a time limit.
+/// States whether calls have a time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
     Ignored,
@@ -136,14 +136,14 @@ impl Log {
         answer.expect("it was called once")
     }
 
-    /// Asks a question whose answer must not contain NaN.
+    /// Calls a query whose answer must not contain NaN.
     pub(crate) fn ask<T: Debug>(&mut self, name: &'static str, input: &dyn Debug, question: impl Fn() -> T) -> T {
         let answer = self.call(name, input, question);
         self.sound(&answer);
         answer
     }
 
-    /// Asks for a result that is composed of many questions, each of which is quick by itself.
+    /// Calls a function that is composed of many queries, each of which is quick by itself.
     pub(crate) fn ask_many<T: Debug>(&mut self, name: &'static str, input: &dyn Debug, question: impl Fn() -> T) -> T {
         let (answer, _) = self.first(name, input, question);
         self.sound(&answer);

@@ -37,9 +37,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use world::World;
 
-/// The number of seeds that run with each instruction set: as many of those that also make the newer calls.
+/// The number of seeds that run with each instruction set, and the number of seeds that also make the newer calls.
 const LEVEL_SEEDS: u64 = 30;
-/// Questions that no other test asks with each instruction set.
+/// Queries that no other test calls with each instruction set.
 const LEVEL_QUESTIONS: [&str; 16] = [
     "solid_intervals",
     "cast_first_n",
@@ -238,7 +238,7 @@ fn steps(seed: u64, log: &mut Log) {
     rays::room(&mut world, &mut Numbers::new(!seed));
 }
 
-/// All questions have the same answers with each instruction set. The other tests of this program may then run with any of them, which changes no answer.
+/// All queries have the same answers with each instruction set. The other tests of this program may then run with any of them, which changes no answer.
 #[test]
 fn answers_are_the_same_with_each_instruction_set() {
     let answers = || {

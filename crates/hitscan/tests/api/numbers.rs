@@ -27,7 +27,8 @@ pub(crate) enum Generation {
     First,
     /// Cylinders, cones and margins are volumes too, and the helpers of games are called.
     Games,
-    /// Clouds and polylines are entities too, and what windows ask is called: regions, snaps, pointers, drags and handles.
+    /// Clouds and polylines are entities too, and the functions for windows are called: regions, snaps, pointers, drags
+    /// and handles.
     Windows,
 }
 

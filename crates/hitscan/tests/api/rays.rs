@@ -1,4 +1,4 @@
-//! All questions that are asked with a ray.
+//! All queries with a ray.
 
 use crate::numbers::Numbers;
 use crate::world::{Choice, Key, World};
@@ -50,7 +50,7 @@ pub(crate) fn cast(world: &mut World<'_>) {
     }
 }
 
-/// Asks for the first few hits, and for the first hit of each entity.
+/// Queries the first few hits, and the first hit of each entity.
 fn few(world: &mut World<'_>, ray: &Ray, choice: &Choice, words: &str, all: &[Hit<Key>]) {
     let n = if world.numbers.one_in(8) { world.numbers.index(9) } else { world.numbers.below(5) };
     let view = choice.rays(&world.scene);

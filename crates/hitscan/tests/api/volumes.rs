@@ -1,4 +1,4 @@
-//! All questions that are asked with a volume or a point.
+//! All queries with a volume or a point.
 
 use crate::world::{Choice, Key, World};
 use hitscan::glam::{DVec3, Vec3};

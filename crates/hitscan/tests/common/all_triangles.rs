@@ -1,6 +1,6 @@
 //! The nearest of all triangles to a point, one triangle after the other in f64: a plain loop without a tree, which
-//! shares nothing with the library's search. It finds which triangles may be the nearest; each of these is then asked
-//! by itself, as the only triangle of a scene.
+//! shares no code with the library's search. It finds the triangles that may be the nearest; each of them is then
+//! queried as the only triangle of a scene.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -168,8 +168,8 @@ impl AllTriangles {
         nearest.concat()
     }
 
-    /// Returns the nearest points, as f64 computes them for each triangle by itself; of equally near ones that of the
-    /// lowest triangle. Each triangle is read once for all points of the group.
+    /// Returns the nearest points, as f64 computes them for each triangle by itself; among equally near ones, the
+    /// point of the lowest triangle. Each triangle is read once for all points of the group.
     fn nearest_of(&self, group: &[DVec3]) -> Vec<Option<Nearest>> {
         let mut squares = vec![Vec::with_capacity(self.blocks.len() * LANES); group.len()];
         for block in &self.blocks {
@@ -180,7 +180,7 @@ impl AllTriangles {
         group.iter().zip(&squares).map(|(&point, squares)| self.nearest_by(point, squares)).collect()
     }
 
-    /// Chooses among the triangles, given the squares of their distances from a point.
+    /// Selects among the triangles, given the squares of their distances from a point.
     fn nearest_by(&self, point: DVec3, squares: &[f64]) -> Option<Nearest> {
         let least = squares.iter().copied().fold(f64::INFINITY, f64::min).sqrt();
         let limit = least + MARGIN * (self.reach + point.abs().max_element());

@@ -20,7 +20,7 @@ pub(crate) struct Meeting {
     /// The parameter of the intersection; `None` if it overflows f32.
     pub(crate) t: Option<f32>,
     pub(crate) side: Side,
-    /// Tells whether the intersection is on an edge or a corner.
+    /// Is true if the intersection is on an edge or a corner.
     pub(crate) at_edge: bool,
 }
 

@@ -170,7 +170,7 @@ fn batches_against_meshes_answer_as_single_rays() {
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
-/// A leaf that blocked rays of one packet is tried first for those of the next ones, which it blocks or not.
+/// A leaf that blocked rays of one packet is tried first for the rays of the next packets, which it blocks or not.
 #[test]
 fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
     let seed = 20261128;
@@ -387,7 +387,7 @@ fn crowd(random: &mut Random) -> Scene<u32> {
 }
 
 /// Returns pictures of a scene, in tiles of eight rays: through a camera, parallel, from a point inside, and to a light.
-/// They end before, on and behind what is hit.
+/// They end before, on and behind the hit surface.
 fn pictures(random: &mut Random, count: usize) -> Vec<Ray> {
     let mut rays = Vec::new();
     while rays.len() < count {

@@ -32,7 +32,7 @@ fn compared(hit: Option<MeshHit>) -> Option<(u32, f32, Vec3)> {
     hit.map(|hit| (hit.triangle, hit.t, hit.point()))
 }
 
-/// One far triangle makes all others smaller than the error of f32 in the mesh's tree: rays take f64 for its boxes, and look at no more of them than without
+/// One distant triangle makes all others smaller than the error of f32 in the mesh's tree: rays use f64 for its boxes, and test no more boxes than without
 /// it.
 #[test]
 fn one_far_vertex_costs_little() {
@@ -148,7 +148,8 @@ impl Visits {
     }
 }
 
-/// Returns the visits of rays that cross a mesh, and of rays from their hits in the planes of the triangles but for rounding.
+/// Returns the visits of rays that cross a mesh, and of rays that start at the hits and lie in the planes of the triangles up
+/// to rounding.
 fn across_and_within(soup: &[Vec3], cases: usize) -> [Visits; 2] {
     let mesh = Mesh::from_soup(soup).unwrap();
     let mut random = Random(11);
@@ -164,12 +165,12 @@ fn across_and_within(soup: &[Vec3], cases: usize) -> [Visits; 2] {
     [across, within]
 }
 
-/// Rays across a flat fan and in its plane, and rays between slivers, look at no more than a stated multiple of the boxes of a plain scene of as many
+/// Rays across a flat fan and in its plane, and rays between slivers, test no more boxes than a stated multiple of the number for a plain scene of as many
 /// triangles. A fan's leaves have boxes that reach from its corner to its rim, so this multiple grows with the number of slivers (docs/robustness/work.md).
 #[test]
 fn fans_and_slivers_cost_the_boxes_on_the_way() {
     let cases = size(1_000, 2_000, 100_000);
-    // The bounds are about half as much again as the multiples of 1,000 rays.
+    // The bounds are about 1.5 times the multiples of 1,000 rays.
     let fan = ("fan", [fan(8192), grid(64)], [50.0, 11.0]);
     let slivers = ("slivers", [triangles(1.0, 1e-3), triangles(0.03, 0.03)], [48.0, 41.0]);
     for (what, soups, most) in [fan, slivers] {

@@ -1,4 +1,4 @@
-//! Custom shapes: a sphere and a box of this file against those of the library, and shapes that break the rules.
+//! Custom shapes: a sphere and a box of this file compared with the library's, and shapes that break the rules.
 
 use crate::common::Random;
 use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
@@ -126,7 +126,7 @@ impl CustomShape for Broken {
     }
 
     fn cast(&self, _: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
-        // The shape ignores what the visitor returns.
+        // The shape ignores the result of the visitor.
         for &hit in &self.0 {
             let _ = offer(hit);
         }

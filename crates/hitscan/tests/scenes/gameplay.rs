@@ -100,7 +100,7 @@ fn a_camera_never_touches_what_is_behind_it() {
         assert_eq!((end.position, end.length), (DVec3::new(0.0, 1.0, 0.0), 0.0));
     }
     assert_eq!(arm.end(&scene, [0.0, 1.0, 0.0], DVec3::ZERO).length, 0.0);
-    // Within a solid there is no room; nor is there for numbers beyond all.
+    // Within a solid there is no room; neither is there for infinite and NaN numbers.
     let end = arm.end(&scene, [2.5, 1.0, 0.0], DVec3::NEG_X);
     assert_eq!((end.length, end.blocked_by), (0.0, Some(3)));
     for bad in [CameraArm { length: -1.0, ..arm }, CameraArm { length: 1e80, ..arm }] {
@@ -123,7 +123,7 @@ fn a_blast_tells_who_is_covered() {
             .map(|hit| (hit.id, (hit.distance * 1000.0).round() / 1000.0, hit.is_covered))
             .collect::<Vec<_>>()
     };
-    // The walls of a box cover everything else from a blast inside.
+    // The walls of a box cover everything outside of it from a blast inside.
     assert_eq!(seen(DVec3::ZERO, 3.0), [(0, 0.0, false), (2, 2.0, true), (1, 2.5, true)]);
     assert_eq!(seen(DVec3::new(6.0, 0.0, 0.0), 20.0), [(1, 2.5, false), (0, 5.0, true), (2, 5.831, false)]);
     assert_eq!(seen(DVec3::new(6.0, 0.0, 0.0), 1.0), []);
@@ -132,8 +132,8 @@ fn a_blast_tells_who_is_covered() {
     {
         assert!(blast(&scene, center, radius).is_empty(), "{center} {radius}");
     }
-    // A floor does not cover what stands on it from an explosion on it, or a rounding below; a wall that the explosion
-    // touches covers what is behind.
+    // A floor does not cover an entity on it from an explosion on it, or one a rounding below; a wall that the
+    // explosion touches covers the entities behind it.
     let mut scene = Scene::new();
     scene.insert(0, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
     scene.insert(1, Aabb::new([9.0, -1.0, -9.0], [27.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
@@ -188,7 +188,7 @@ fn a_blast_reaches_targets_behind_what_covers() {
     assert_eq!(reached(scene.with(&targets).hidden_by(&all)), [(2, true), (4, true), (3, true)]);
     let glass_is_open = [(0, false), (1, false), (2, true), (4, false), (3, true)];
     assert_eq!(reached(scene.hidden_by(&no_glass)), glass_is_open);
-    // The origin is the view's, whatever else is chosen.
+    // The origin is the view's, for any other options.
     let far = DVec3::new(1e7, 0.0, -3e6);
     let mut there = Scene::new();
     for (id, entity) in scene.iter() {

@@ -1,5 +1,5 @@
-//! Blasts, camera arms and ledges in random scenes against oracles of their own arithmetic, in f64: brute force over triangles, convex searches along an arm,
-//! and dense samples of a profile.
+//! Blasts, camera arms and ledges in random scenes, compared with oracles of independent arithmetic in f64: brute force over triangles, convex searches along
+//! an arm, and dense samples of a profile.
 
 use crate::common::Random;
 use hitscan::gameplay::{CameraArm, Ledge, LedgeProbe, blast};
@@ -123,7 +123,7 @@ fn random_things(random: &mut Random) -> (Scene<usize>, Vec<Thing>) {
     (scene, things)
 }
 
-/// The part of the line of sight at each end in which nothing covers: the documented ten thousandth.
+/// The fraction of the line of sight at each end in which no surface covers: the documented ten thousandth.
 const ENDS: f64 = 1e-4;
 
 /// Returns whether a triangle crosses the line of sight between its ends; `None` if it is too close to say.
@@ -251,7 +251,8 @@ impl Obstacle {
     }
 }
 
-/// Returns the least distance from a convex piece on a way from a target. The distance is a convex function of the place.
+/// Returns the least distance between a convex piece and a segment from a target. The distance is a convex function of
+/// the parameter of the segment.
 fn least_distance(piece: &Piece, target: DVec3, along: DVec3, length: f64) -> f64 {
     let (mut low, mut high) = (0.0, length);
     for _ in 0..100 {
@@ -307,7 +308,7 @@ fn arms_end_where_the_camera_first_touches() {
             assert!((end.length - arm.length).abs() < 1e-12, "{told}");
             free += 1;
         }
-        // The motion itself, and places on the way, by other questions of the library.
+        // The motion itself, and points along it, checked by other queries of the library.
         if !is(Obstacle::Left) {
             let swept = scene.sweep(Sphere::new(arm.radius), target, along * arm.length);
             assert!((swept.map_or(arm.length, |hit| hit.t_f64() * arm.length) - end.length).abs() < 1e-9, "{told}");

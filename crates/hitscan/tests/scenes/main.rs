@@ -1,4 +1,4 @@
-//! Scenes: their life, what is saved of them, and what games do with them.
+//! Scenes: insertion and removal, saving, and queries for games.
 
 #[path = "../common/mod.rs"]
 mod common;

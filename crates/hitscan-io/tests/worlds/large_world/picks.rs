@@ -1,4 +1,4 @@
-//! Cameras near objects, cursors on and beside them, and the results of picking.
+//! Cameras near objects, cursors on and next to the objects, and the results of picking.
 
 use crate::large_world::truth::{Eye, Met, Verdict};
 use crate::large_world::world::World;
@@ -24,7 +24,7 @@ pub(crate) struct Report {
     pub(crate) wrong: usize,
     /// The number of picked triangles that are as near as the first one, up to the last digits of f64.
     ties: usize,
-    /// The number of points that are farther off than rounding them to f32 explains.
+    /// The number of points whose error is larger than the rounding to f32.
     beyond: usize,
     /// The largest such error, in roundings of the world's coordinates to f64.
     roundings: f64,
@@ -117,7 +117,7 @@ fn cursor(world: &World, random: &mut Random) -> (Ray, DVec3) {
 }
 
 impl Report {
-    /// Records a pick, and returns what is wrong with it.
+    /// Records a pick, and returns its errors.
     fn judge(&mut self, hit: Option<&Hit<u32>>, eye: &Eye, met: &[Met]) -> Result<(), String> {
         let certain = met.iter().filter(|met| met.verdict == Verdict::Certain);
         let nearest = certain.min_by(|a, b| (a.t + a.doubt).total_cmp(&(b.t + b.doubt)));

@@ -24,7 +24,7 @@ pub(crate) fn world() -> World {
         let level = DMat3::from_cols(up.any_orthonormal_pair().0, up, up.cross(up.any_orthonormal_pair().0));
         let (mesh, corners) = form(3);
         world.insert(mesh, corners, DAffine3::from_mat3_translation(level, place));
-        // There are many small ones near each other, and a few large ones.
+        // There are many small objects near each other, and a few large ones.
         for _ in 0..THINGS {
             let size = 10f64.powf(-1.5 + 1.5 * random.unit());
             let stretch = DVec3::new(1.0, 1.0 + 0.5 * random.unit(), 1.0 - 0.3 * random.unit());

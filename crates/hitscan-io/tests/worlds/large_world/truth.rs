@@ -18,7 +18,7 @@ pub(crate) struct Placed {
     pub(crate) transform: DAffine3,
     /// The corners in local space.
     pub(crate) corners: Arc<[[DVec3; 3]]>,
-    /// Bounding spheres of groups of them, in the world except for the translation.
+    /// Bounding spheres of groups of objects, in the world except for the translation.
     groups: Vec<(DVec3, f64)>,
     /// The error of rounding its world coordinates to f64 once.
     grain: f64,
@@ -67,8 +67,8 @@ impl Placed {
         let condition = norm(linear) * norm(linear.inverse());
         let groups: Vec<(DVec3, f64)> = corners.chunks(GROUP).map(group).collect();
         let reach = groups.iter().map(|(middle, radius)| middle.length() + radius).fold(0.0, f64::max);
-        // The bound is the error of the placement for its part of the world's coordinates, and 4 u for the sum of the
-        // two origins and the inverse.
+        // The bound is the error of the placement in its coordinates of the world, and 4 u for the sum of the two
+        // origins and the inverse.
         let grain = U * (transform.translation.abs().max_element() + reach);
         let noise = (48.0 * condition + 4.0) * grain;
         Self { id, part, transform, corners, groups, grain, noise }

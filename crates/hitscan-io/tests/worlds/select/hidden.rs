@@ -26,7 +26,7 @@ impl<'a> Sight<'a> {
         Self { picture, shape, entities: subject.entities.iter().map(ball).collect(), spacing }
     }
 
-    /// Returns whether any point or segment of an entity is seen; `None` if that cannot be told.
+    /// Returns whether any point or segment of an entity is visible; `None` if this is undecided.
     pub(crate) fn sees_any(&self, id: EntityId) -> Option<bool> {
         let of = self.entities.iter().map(|(of, _)| of).find(|of| of.id == id)?;
         any(of
@@ -36,7 +36,7 @@ impl<'a> Sight<'a> {
             .chain(of.segments.iter().map(|(.., ends)| self.sees_segment(*ends))))
     }
 
-    /// Returns whether a point is in the region, and no surface is in front of it; `None` if that cannot be told.
+    /// Returns whether a point is in the region, and no surface is in front of it; `None` if this is undecided.
     pub(crate) fn sees(&self, point: DVec3) -> Option<bool> {
         if !self.picture.selects(&[point], self.shape, How::Touching) {
             return Some(false);
@@ -65,7 +65,7 @@ impl<'a> Sight<'a> {
         is_sure.then_some(true)
     }
 
-    /// Returns whether a triangle is crossed before the end of a way from its start, at a depth of the picture.
+    /// Returns whether a triangle is crossed by a segment from `start` by the vector `way`, at a depth of the picture.
     fn crosses(&self, start: DVec3, way: DVec3, &[a, b, c]: &[DVec3; 3]) -> Option<bool> {
         let normal = (b - a).cross(c - a).normalize();
         let slope = normal.dot(way);
@@ -75,7 +75,7 @@ impl<'a> Sight<'a> {
         let sides =
             [(a, b), (b, c), (c, a)].map(|(from, to)| normal.dot((to - from).cross(at - from)) / (to - from).length());
         let inmost = sides.into_iter().fold(f64::INFINITY, f64::min);
-        // The library rounds directions to f32, and lets coordinates be off by as much.
+        // The library rounds directions to f32, and allows the same error of coordinates.
         let doubt = 1e-6 * way.length() + 1e-5;
         let behind = (normal.dot(start + way - a) * slope.signum()).min(depth - self.picture.near).min(inmost);
         if slope == 0.0 || behind < -doubt || place > 1.0 + 1e-6 {
@@ -87,7 +87,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Returns whether an end of a segment is seen, or a point of it in the middle of a column or of a row of samples.
+    /// Returns whether an end of a segment is visible, or a point of it in the middle of a column or of a row of samples.
     pub(crate) fn sees_segment(&self, ends: [DVec3; 2]) -> Option<bool> {
         let [a, b] = ends.map(|end| self.picture.project(end));
         let [low, high] = self.picture.viewport;

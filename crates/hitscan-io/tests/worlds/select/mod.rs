@@ -86,13 +86,13 @@ fn compare(subject: &Subject) {
     assert!(tally.selected > 0 && tally.seen > 0, "nothing was selected");
 }
 
-/// A count of what was selected, and every difference.
+/// The number of selected entities and parts, and every difference.
 #[derive(Debug, Default)]
 struct Tally {
     asked: usize,
     selected: usize,
     seen: usize,
-    /// Points and segments of which the oracle cannot tell whether they are hidden.
+    /// The number of points and segments for which the oracle cannot decide whether they are hidden.
     unsure: usize,
     faults: Vec<String>,
 }
@@ -279,7 +279,7 @@ impl Tally {
         self.check_sets(what, "seen entities", &ids.into_iter().collect(), &sure, &open);
     }
 
-    /// Checks what was found, given what must be there and what may be.
+    /// Checks a set of answers against the elements that it must contain and the elements that it may contain.
     fn check_sets<T: Ord + Copy + std::fmt::Debug>(
         &mut self,
         what: &str,

@@ -1,8 +1,8 @@
-//! An oracle says what a region shows, triangle by triangle, in f64. It shares no code with the library.
+//! An oracle for the contents of a region, triangle by triangle, in f64. It shares no code with the library.
 
 use hitscan::glam::{DMat3, DVec2, DVec3, DVec4, Vec4Swizzles};
 
-/// A camera as its picture shows the world: pixel x and y times w, w, and depth, as linear functions of a point and 1.
+/// A camera as linear functions of a point and 1: pixel x and y times w, w, and depth.
 #[derive(Clone, Debug)]
 pub(crate) struct Picture {
     pub(crate) rows: [DVec4; 4],
@@ -20,7 +20,7 @@ pub(crate) enum Shape {
     Lasso(Vec<DVec2>),
 }
 
-/// The part of a thing that must be in a region.
+/// The part of an entity that must be in a region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
     Touching,

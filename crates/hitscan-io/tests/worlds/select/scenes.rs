@@ -7,7 +7,7 @@ use hitscan::{Compound, Geometry, HeightField, Mesh, Quality, Scene};
 use hitscan_io::{EntityId, Model};
 use hitscan_random::Random;
 
-/// A scene, and what is in each entity in the order of insertion.
+/// A scene, and the content of each entity in the order of insertion.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
     pub(crate) scene: Scene<EntityId>,
@@ -159,7 +159,7 @@ pub(crate) fn generated() -> Subject {
     Subject::new("generated", scene, (0..COUNT).map(EntityId))
 }
 
-/// A mesh of large triangles among small ones, which make it worthwhile to split the large ones.
+/// A mesh of large triangles among small ones, for which the builder splits the large ones.
 fn split(large: &[Vec3], random: &mut Random) -> Mesh {
     let mut soup = large[..30].to_vec();
     for _ in 0..100 {

@@ -1,6 +1,6 @@
-//! Characters that stroll at random through real levels and triangle soup: they are never in or through anything,
-//! never stuck where a way is free, and never at a place that is no number. The referee is a brute force over triangles in f64,
-//! which shares nothing with the library. The path is the same to the bit on one thread and on two, and the same within
+//! Characters that walk at random through real levels and triangle soup: they never overlap a surface or pass through it, are
+//! never stuck if a direction is free, and their positions are always finite. The referee is a brute force over triangles in
+//! f64, which shares no code with the library. The path is the same to the bit on one thread and on two, and the same within
 //! rounding far from the origin.
 
 mod referee;
@@ -19,7 +19,7 @@ const FAR: DVec3 = DVec3::splat(1_048_576.0);
 /// This many faults are printed.
 const TOLD: usize = 5;
 
-/// Returns the paths of all walks by so many threads, and the faults of them.
+/// Returns the paths of all walks on a number of threads, and their faults.
 fn judged(world: &World, walks: &[Walk], threads: usize) -> (Vec<Vec<Place>>, Faults) {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
     pool.install(|| {
@@ -34,7 +34,7 @@ fn judged(world: &World, walks: &[Walk], threads: usize) -> (Vec<Vec<Place>>, Fa
 struct Apart {
     /// The largest distance of each walk, in order.
     each: Vec<f64>,
-    /// The steps in which a path forks: the places are within the limit before it, and a thousand limits apart after it.
+    /// The steps at which a path forks: the positions are within the limit before the step, and a thousand limits apart after it.
     forks: usize,
 }
 
@@ -87,7 +87,7 @@ fn check(name: &str, world: &World) {
     assert_eq!(faults.count(), 0, "{name}: the first faults are above");
     assert!(least_gap.is_some_and(|gap| gap > 0.99), "{name}: the skin is not kept");
     assert!(*touching > steps / 4, "{name}: the walks say nothing");
-    // The error of a capsule's place grows where the capsule rolls over an edge, so a few walks end farther apart.
+    // The error of a capsule's position grows when the capsule rolls over an edge, so a few walks end farther apart.
     let missed = walks.len() - apart.within();
     assert!(apart.median() <= Apart::LIMIT / 10.0 && missed <= 1 + walks.len() / 50, "{name}: {:?}", apart.each);
     assert!(apart.forks <= 1 + steps / 50_000, "{name}: {} forks", apart.forks);

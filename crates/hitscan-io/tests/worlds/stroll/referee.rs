@@ -4,7 +4,7 @@ use crate::stroll::world::World;
 use hitscan::Capsule;
 use hitscan::glam::DVec3;
 
-/// Triangles within this distance of a place are kept until the character is farther from it than half of that.
+/// Triangles within this distance of a position are cached until the character is farther from it than half of this distance.
 const REACH: f64 = 3.0;
 
 /// An upright capsule and the triangles around it.
@@ -35,8 +35,8 @@ impl<'w> Referee<'w> {
         self.near = self.world.triangles.iter().filter(is_near).copied().collect();
     }
 
-    /// Returns the gap between a capsule with this middle and the nearest triangle, which is negative if it is inside. Triangles that
-    /// are out of reach may count or not.
+    /// Returns the gap between a capsule with this middle and the nearest triangle, which is negative if they overlap. Triangles out
+    /// of reach may be included or not.
     pub(crate) fn gap(&mut self, middle: DVec3) -> f64 {
         self.look_around(middle);
         let segment = [middle - self.half, middle + self.half];
@@ -49,24 +49,25 @@ impl<'w> Referee<'w> {
         self.world.surfaces().any(|surface| winding_number(surface, point) > 0.5)
     }
 
-    /// Returns whether the segment of a capsule has passed through a triangle: an end of it has, on its way from one
-    /// place to another.
+    /// Returns whether the segment of a capsule has passed through a triangle, which is so if one of its ends has on
+    /// the line between the two positions.
     pub(crate) fn is_crossed(&mut self, from: DVec3, to: DVec3) -> bool {
         self.look_around(to);
         let ways = [-self.half, DVec3::ZERO, self.half].map(|end| [from + end, to + end]);
         self.near.iter().any(|corners| ways.iter().any(|way| crosses(*way, corners)))
     }
 
-    /// Returns whether a capsule on the ground can be moved with its skin by some motion of a third of its radius: a turn
-    /// of this one by less than a right angle, higher by a fifth of the skin. What is steep is in the way over that length.
+    /// Returns whether a capsule on the ground can be moved with its skin by some motion of a third of its radius: a
+    /// rotation of the given motion by less than a right angle, higher by a fifth of the skin. Steep surfaces block over
+    /// that length.
     pub(crate) fn is_free(&mut self, middle: DVec3, motion: DVec3, skin: f64) -> bool {
         let raised = middle + DVec3::Y * (0.2 * skin);
         let motion = motion.normalize_or_zero() * (self.radius / 3.0);
         turns(motion).any(|way| self.has_way(raised, way, 0.999 * skin))
     }
 
-    /// Returns whether a capsule in the air can be moved with its skin by some motion: one that leads less than a right angle
-    /// away from this one, level or downwards.
+    /// Returns whether a capsule in the air can be moved with its skin by some motion: less than a right angle from the given
+    /// one, and horizontal or downwards.
     pub(crate) fn is_free_in_air(&mut self, middle: DVec3, motion: DVec3, skin: f64) -> bool {
         let level = DVec3::new(motion.x, 0.0, motion.z);
         turns(level).any(|way| {
@@ -102,8 +103,8 @@ fn is_inside(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3) -> bool {
     [[a, b], [b, c], [c, a]].iter().all(|[from, to]| (**to - **from).cross(point - **from).dot(normal) >= 0.0)
 }
 
-/// Returns the distance of a segment and a triangle: 0 if it crosses, else that of an end and the triangle, or of the
-/// segment and an edge.
+/// Returns the distance between a segment and a triangle: 0 if they cross, otherwise the least distance of an end to
+/// the triangle, or of the segment to an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     if crosses([p, q], corners) {
         return 0.0;
@@ -139,7 +140,8 @@ fn segment_to_segment([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     (p + u * along).distance(r + v * other)
 }
 
-/// Returns how often a surface goes around a point: the sum of the solid angles of its triangles (van Oosterom and Strackee 1983), as a part of the sphere.
+/// Returns the winding number of a surface around a point: the sum of the solid angles of its triangles (van Oosterom and Strackee 1983), as a fraction of
+/// the sphere.
 fn winding_number(surface: &[[DVec3; 3]], point: DVec3) -> f64 {
     let angle = |corners: &[DVec3; 3]| {
         let [a, b, c] = corners.map(|corner| corner - point);

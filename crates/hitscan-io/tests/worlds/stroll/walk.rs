@@ -10,7 +10,8 @@ use hitscan_random::Random;
 pub(crate) const STEPS: usize = 250;
 const SPEED: f64 = 5.0;
 const GRAVITY: f64 = 9.81;
-/// A step is shorter than the capsule is wide, so that the straight way between two places tells whether something is crossed.
+/// A step is shorter than the width of the capsule, so that the segment between two positions shows whether the capsule
+/// crossed a surface.
 const FASTEST_FALL: f64 = 12.0;
 
 /// The wish of a character for one step.
@@ -71,8 +72,8 @@ impl Walk {
         Self { start, dt, wishes }
     }
 
-    /// Walks in a scene that is moved by some distance, and begins anew when it has fallen out of the world. Tells of each step its number,
-    /// the wanted velocity, the position before, and the place after it.
+    /// Walks in a scene that is moved by some distance, and starts again after a fall out of the world. Calls a function with the number of
+    /// each step, the wanted velocity, and the positions before and after it.
     pub(crate) fn run(
         &self,
         scene: &Scene<u32>,
@@ -108,7 +109,7 @@ impl Walk {
     }
 }
 
-/// The faults of some walks, and counts that tell whether they say anything.
+/// The faults of some walks, and counts that show whether the test covered enough.
 #[derive(Clone, Default)]
 pub(crate) struct Faults {
     pub(crate) steps: usize,
@@ -117,11 +118,11 @@ pub(crate) struct Faults {
     pub(crate) touching: usize,
     pub(crate) inside: usize,
     pub(crate) through: usize,
-    /// Steps after which the character has moved less than a hundredth of what it wanted three times in turn, while a
-    /// way is free.
+    /// Steps after which the character has moved less than a hundredth of the wanted motion three times in
+    /// succession, although some direction is free.
     pub(crate) stuck: usize,
     pub(crate) nan: usize,
-    /// The least gap, as a part of the skin.
+    /// The least gap, as a fraction of the skin.
     pub(crate) least_gap: Option<f64>,
     /// Descriptions of the first faults.
     pub(crate) told: Vec<String>,

@@ -6,7 +6,7 @@ use hitscan_io::Model;
 use hitscan_random::Random;
 use std::path::Path;
 
-/// This many parts of a unit are the grid of all places, so that they have no rounding when they are moved.
+/// The grid of all positions has this many cells per unit, so that moving them causes no rounding.
 const GRID: f64 = (1u64 << 20) as f64;
 
 /// Everything that is in a scene, and the corners of its triangles.
@@ -42,7 +42,7 @@ impl World {
         Self::new(model.entities.into_iter().map(|entity| (entity.geometry, entity.transform)))
     }
 
-    /// Returns a floor with triangles that stand, lie and lean anywhere, through each other.
+    /// Returns a floor with triangles in any position and orientation, many of which intersect.
     pub(crate) fn soup() -> Self {
         let mut random = Random(42);
         let mut corners: Vec<Vec3> = Vec::new();

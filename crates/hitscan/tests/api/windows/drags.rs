@@ -7,7 +7,7 @@ use hitscan::RayQueries;
 use hitscan::drag::{Drag, DragPath, MAX_GAIN, MAX_TURN_GAIN, Picture, TurnDrag, snap, snap_point, surface_point};
 use hitscan::glam::{DVec3, Vec2};
 
-/// The part of the numbers of a drag by which rounding may move its point, at most.
+/// The largest relative error by which rounding may move the point of a drag.
 const ROUNDING: f64 = 1e-9;
 
 fn path(world: &mut World<'_>) -> DragPath {
@@ -69,7 +69,7 @@ fn check_way(
     let Some(pixel) = picture.pixel_size(point) else { return };
     let most = MAX_GAIN * pixel * to.as_dvec2().distance(from.as_dvec2());
     let moved = a.distance(b);
-    // The product of a pixel beyond f64 and no way at all says nothing.
+    // If the product is not finite, or there is no motion, the bound does not apply.
     let is_right = !moved.is_finite() || most.is_nan() || moved <= most * (1.0 + 1e-6) + ROUNDING * size;
     world.log.check(is_right, "bounded", || {
         format!("{moved:e} of {most:e}, {pixel:e}: {path:?} {picture:?} {from:?} {to:?}")

@@ -109,7 +109,7 @@ fn by_hand(
     }
 }
 
-/// Drags a handle with the events of pointers: changes come in their order, and a cancel brings back what was.
+/// Drags a handle with the events of pointers: changes come in their order, and a cancel restores the former state.
 fn by_events(
     world: &mut World<'_>,
     gizmo: &mut Gizmo,
@@ -149,7 +149,7 @@ fn by_events(
     }
 }
 
-/// Does what a change says, and checks that it may come now.
+/// Applies a change, and checks that it may occur now.
 fn apply(
     world: &mut World<'_>,
     change: Option<GizmoChange>,

@@ -28,14 +28,14 @@ pub(crate) fn ask(world: &mut World<'_>) {
     }
 }
 
-/// Returns a picture that often shows an entity, and a cursor that is often at one.
+/// Returns a picture that often shows an entity, and a cursor that is often on one.
 fn picture(world: &mut World<'_>) -> Option<(Picture, Vec2)> {
     let camera = if world.numbers.one_in(3) { camera(world)? } else { aimed(world)? };
     let picture = Picture::new(camera, viewport(world));
     Some((picture, cursor(world, &picture)))
 }
 
-/// Returns a camera in front of a point of the scene, with ordinary numbers if those of the seed are.
+/// Returns a camera in front of a point of the scene, with ordinary numbers if the numbers of the seed are ordinary.
 fn aimed(world: &mut World<'_>) -> Option<Camera> {
     let target = world.point();
     let away = DVec3::new(world.numbers.f64(), world.numbers.f64(), 4.0 + world.numbers.f64());
@@ -49,8 +49,8 @@ fn aimed(world: &mut World<'_>) -> Option<Camera> {
     if world.numbers.one_in(4) { camera.with_clip(0.5, world.numbers.f64().abs()).ok() } else { Some(camera) }
 }
 
-/// Returns whether pixels and things are about as large as each other, and pixels can be told from each other in f32. A pixel that is wider than all of the
-/// world by more than f64 resolves shows everything in one place, and one that is narrower than f32 resolves shows nothing.
+/// Returns whether pixels and entities are of similar size, and pixels differ in f32. A pixel that is wider than all of the world by more than the
+/// precision of f64 shows everything in one place, and a pixel that is narrower than the precision of f32 shows nothing.
 fn is_ordinary(picture: &Picture) -> bool {
     let pixel = picture.pixel_size(DVec3::ZERO).unwrap_or(f64::NAN);
     let viewport = picture.viewport;

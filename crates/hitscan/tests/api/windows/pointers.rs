@@ -1,4 +1,4 @@
-//! Pointers: each press has one outcome and one release, whatever is given.
+//! Pointers: each press has one outcome and one release, for any input.
 
 use crate::numbers::Numbers;
 use crate::world::{Key, World};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const IDS: [PointerId; 4] = [PointerId::MOUSE, PointerId::MOUSE, PointerId::Mouse(7), PointerId::Touch(0)];
 const BUTTONS: [PointerButton; 3] = [PointerButton::Primary, PointerButton::Secondary, PointerButton::Other(9)];
 
-/// The pointers, and what their events so far add up to.
+/// The pointers, and the state that follows from their events so far.
 #[derive(Default)]
 pub(crate) struct PressBook {
     pointers: Pointers<Key>,
@@ -100,7 +100,7 @@ fn give(world: &mut World<'_>, input: &PointerInput<Key>) {
     check_state(world, input.pointer);
 }
 
-/// Checks that the state of a pointer is what its events add up to.
+/// Checks that the state of a pointer follows from its events.
 fn check_state(world: &mut World<'_>, pointer: PointerId) {
     let PressBook { pointers, held, over, .. } = &world.presses;
     let of_pointer = || held.iter().filter(|((id, _), _)| *id == pointer).map(|(_, held)| held);
@@ -114,7 +114,7 @@ fn check_state(world: &mut World<'_>, pointer: PointerId) {
 }
 
 impl PressBook {
-    /// Takes an event, and returns whether it may follow those before it.
+    /// Records an event, and returns whether it may follow the earlier ones.
     fn takes(&mut self, event: &PointerEvent<Key>) -> bool {
         let key = |button| (event.pointer, button);
         match event.kind {
@@ -155,7 +155,7 @@ impl PressBook {
         }
     }
 
-    /// Lets a press go on to a phase, and returns whether it is held, has the target of the event, and may do so.
+    /// Moves a press to a phase, and returns whether it is held, has the target of the event, and may change to the phase.
     fn goes_on(
         &mut self,
         event: &PointerEvent<Key>,

@@ -1,4 +1,4 @@
-//! Regions of the window, and what they select.
+//! Regions of the window, and their selections.
 
 use super::{is_ordinary, picture};
 use crate::world::{Choice, Key, World};
@@ -6,7 +6,7 @@ use hitscan::glam::Vec2;
 use hitscan::select::{Region, RegionError, Rule, SelectedTriangle, Selector};
 use std::collections::BTreeSet;
 
-/// The most samples of a visible selection that is made, so that a question stays within the time limit of a call.
+/// The largest number of samples of a visible selection in the test, so that a query stays within the time limit of a call.
 const MOST_SAMPLES: f32 = 1000.0;
 
 pub(super) fn select(world: &mut World<'_>) {
@@ -105,7 +105,7 @@ fn elements(world: &mut World<'_>, selector: &Selector, choice: &Choice) {
     world.log.check(is_right, "inside touches", || format!("{touching:?} {inside:?}"));
 }
 
-/// Checks that what is inside touches, and asks for what has its centre inside.
+/// Checks that everything inside also touches, and queries everything with its centre inside.
 fn inside(
     world: &mut World<'_>,
     selector: &Selector,

@@ -8,7 +8,7 @@ use hitscan::drag::Picture;
 use hitscan::glam::Vec2;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
 
-/// The part of a pixel's coordinates, and the number of pixels, by which a pixel may be off from rounding alone.
+/// The relative error of a pixel's coordinates, and the absolute error in pixels, that rounding may cause.
 const ROUNDING: (f32, f32) = (1e-5, 1e-3);
 
 pub(super) fn snap(world: &mut World<'_>) {
@@ -40,7 +40,7 @@ pub(super) fn snap(world: &mut World<'_>) {
     }
 }
 
-/// Asks for all points, of which the nearest is the first.
+/// Queries all points, of which the nearest is the first.
 fn find(
     world: &mut World<'_>,
     cursor: &Cursor,
@@ -62,7 +62,7 @@ fn find(
     all
 }
 
-/// Checks that a point is one that was asked for, and where it says that it is.
+/// Checks that a point is of a requested kind, and at the stated position.
 fn check(world: &mut World<'_>, snap: &Snap<Key>, kinds: &[SnapKind], (picture, at, radius): (&Picture, Vec2, f32)) {
     let is_finite = snap.point.is_finite() && snap.pixel.is_finite() && snap.depth.is_finite();
     world.log.check(is_finite, "finite", || format!("{snap:?}"));
@@ -78,7 +78,7 @@ fn check(world: &mut World<'_>, snap: &Snap<Key>, kinds: &[SnapKind], (picture, 
     // The square of a distance may be beyond f32.
     let off = (snap.pixel.as_dvec2().distance(at.as_dvec2()) - f64::from(snap.distance)).abs();
     world.log.check(off <= slack(snap.pixel).into(), "pixels from the cursor", || format!("{snap:?} {at}"));
-    // If numbers are ordinary, the camera shows the point there, unless it is in the eye.
+    // If numbers are ordinary, the camera projects the point to the cursor, unless the point is in the eye.
     let shown = picture.camera.project(snap.point, picture.viewport);
     let is_right = world.numbers.mood != Mood::Tame
         || !is_ordinary(picture)

@@ -30,7 +30,7 @@ fn line_case(regime: Regime) -> impl Strategy<Value = (Ray2, Vec2, Vec2)> {
     (ray(regime), vector(regime), vector(regime)).prop_filter("a direction", |(_, a, b)| a != b)
 }
 
-/// Generates a point near the line and often on it: a corner, a fraction of the way, or any point.
+/// Generates a point near the line and often on it: a corner, a fraction of the segment, or any point.
 fn point_near(a: Vec2, b: Vec2, regime: Regime) -> impl Strategy<Value = Vec2> {
     prop_oneof![Just(a), Just(b), Just((a + b) * 0.5), Just(b + (b - a)), vector(regime)]
         .prop_filter("finite", |v| v.is_finite())

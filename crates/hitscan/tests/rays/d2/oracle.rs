@@ -145,7 +145,7 @@ pub(crate) fn key(hit: &Option<ShapeHit2>) -> Option<(f32, Side)> {
 
 pub(crate) const MODES: [Inside; 3] = [Inside::Exit, Inside::Solid, Inside::Ignore];
 
-/// Asks an area every question, checks that the answers agree, and returns the hit in each of [`MODES`].
+/// Calls every query on an area, checks that the answers agree, and returns the hit in each of [`MODES`].
 #[macro_export]
 macro_rules! ask {
     ($area:expr, $ray:expr) => {{
@@ -158,8 +158,8 @@ macro_rules! ask {
     }};
 }
 
-/// Checks an area with straight sides in all three modes: t and side are exact, and the normal is that of a side that
-/// the hit is on.
+/// Checks an area with straight sides in all three modes: t and side are exact, and the normal is the normal of a
+/// side that contains the hit.
 pub(crate) fn check_straight(ray: &Ray2, area: &[HalfPlane], hits: [Option<ShapeHit2>; 3]) {
     let clipped = clip(ray, area);
     for (inside, hit) in MODES.into_iter().zip(hits) {

@@ -1,5 +1,5 @@
-//! The kernel against exact arithmetic: integers decide which triangles a ray hits, rationals that are rounded once
-//! decide where, and the triangles are found by a tree of the test's own. No code is shared with the kernel.
+//! The kernel compared with exact arithmetic: integers decide which triangles a ray hits, rationals that are
+//! rounded once decide at which t, and a separate tree finds the triangles. No code is shared with the kernel.
 //!
 //! Each instruction set but the best one casts a tenth of the rays.
 

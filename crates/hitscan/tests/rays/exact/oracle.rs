@@ -1,12 +1,11 @@
-//! The truth about many triangles: which of them a line meets.
+//! The exact answers for many triangles: which of them a line crosses.
 
 use crate::line::{Line, Meeting};
 use hitscan::glam::DVec3;
 
 /// The margin of the boxes relative to the size of the coordinates, which covers the rounding of the box test.
 const PADDING: f64 = 1e-13;
-/// Triangles in a tree of the test's own, split in halves by count along the longest side of the box of their
-/// centroids.
+/// Triangles in a separate tree, split in halves by count along the longest side of the box of their centroids.
 pub(crate) struct Oracle {
     corners: Vec<[DVec3; 3]>,
     order: Vec<u32>,

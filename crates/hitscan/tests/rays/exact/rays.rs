@@ -40,7 +40,7 @@ pub(crate) struct Way {
     pub(crate) aim: Aim,
     pub(crate) from: DVec3,
     pub(crate) to: DVec3,
-    /// Tells whether the start is inside the closed surface.
+    /// Is true if the start is inside the closed surface.
     pub(crate) is_inside: bool,
 }
 

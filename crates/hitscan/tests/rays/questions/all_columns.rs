@@ -13,7 +13,7 @@ use std::fmt::Debug;
 
 const THREADS: [Threads; 4] = [Threads::All, Threads::AtMost(0), Threads::AtMost(1), Threads::AtMost(3)];
 
-/// All columns, as a program that keeps them has them.
+/// All columns, in the buffers of a program.
 #[derive(Default)]
 struct Columns<K> {
     offsets: Vec<usize>,
@@ -109,7 +109,7 @@ impl<K: Copy + Debug + PartialEq> Columns<K> {
     }
 }
 
-/// Asks with all columns, and with few of them.
+/// Casts with all columns, and with few of them.
 fn check<K: Copy + Debug + Default + PartialEq>(
     kept: &mut Columns<K>,
     lists: &[Vec<Row<K>>],

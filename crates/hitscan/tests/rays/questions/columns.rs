@@ -42,7 +42,7 @@ pub(super) fn scene(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-/// Returns rays of which every other eight go nearly the same way.
+/// Returns rays; every second group of eight has nearly the same direction.
 pub(super) fn rays(random: &mut Random, count: usize) -> Vec<Ray> {
     let (mut from, mut way) = (DVec3::ZERO, DVec3::X);
     let ray = |i: usize| {
@@ -123,7 +123,7 @@ fn check(view: View<'_, u32>, given: &Rays, singles: &[Option<Hit<u32>>], contex
     }
 }
 
-/// A column has the same values whatever the others are.
+/// A column has the same values for any set of other columns.
 #[test]
 fn columns_do_not_depend_on_each_other() {
     let mut random = Random(44);

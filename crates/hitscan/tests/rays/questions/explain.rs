@@ -1,4 +1,4 @@
-//! Each explanation once, by hand. `explain_random` checks all of them against casts.
+//! Each explanation once, with answers computed by hand. `explain_random` checks all of them against casts.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::mesh::AlphaMask;
@@ -43,7 +43,7 @@ fn every_reason_has_its_case() {
     check(scene.cut_outs(CutOuts::Solid), "net", &ray, "it is hit");
     let from_inside = Ray::new([0.0, 0.0, -5.0], [0.0, 0.0, -1.0]);
     check(scene.when_inside(Inside::Ignore), "ball", &from_inside, "starts inside");
-    // The ray goes beside the diagonal, which two triangles share.
+    // The ray passes next to the diagonal, which two triangles share.
     let beside = Ray::new([0.0, 0.5, 0.0], [0.0, 0.0, -1.0]);
     let square = scene.with(&Filter::new().exclude("ball")).cast(&beside);
     check(scene.after(square.as_ref()), "square", &beside, "is not after the hit");

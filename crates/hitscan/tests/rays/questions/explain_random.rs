@@ -18,7 +18,8 @@ struct Rules {
     excluded: Option<u32>,
     cull: Cull,
     inside: Inside,
-    /// Entities count that this divides, and hits whose triangle and key together it divides.
+    /// Entities are accepted if the first number divides their key, and hits if the second divides their
+    /// triangle and key together.
     sieves: [u32; 2],
 }
 
@@ -152,7 +153,7 @@ fn explanations_agree_with_casts() {
             }
         }
     }
-    // All kinds occur but for pieces that are never between.
+    // All kinds occur, except pieces that are never between.
     for kind in
         ["Absent", "Ray", "Hit", "Behind", "Layers", "Excluded", "Entity", "Apart", "Range", "Inside", "Cull", "Filter"]
     {

@@ -1,4 +1,4 @@
-//! Shapes, hulls and fields asked directly give the answers that they give alone in a scene.
+//! Direct queries of shapes, hulls and fields give the answers of a scene that contains only this shape.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};

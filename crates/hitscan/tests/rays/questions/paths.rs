@@ -58,7 +58,7 @@ fn a_path_meets_what_its_segments_meet() {
 }
 
 /// The joints are within two ulps of the wall x = y, on either side of it, and the segments are nearly parallel to it.
-/// A segment between two such points, rounded to f32, would end beside the second one, and some of these paths would
+/// A segment between two such points, rounded to f32, would end next to the second one, and some of these paths would
 /// leak.
 #[test]
 fn nothing_slips_through_a_joint() {
@@ -114,7 +114,7 @@ fn bad_paths_hit_nothing() {
     assert_eq!(scene.cast_path(&[[0.0; 3], [0.0; 3]]), None);
     assert_eq!(scene.cast_path(&[through[0], through[1], [f32::NAN, 0.0, 0.0]]), None);
     assert_eq!(scene.cast_path(&[[-f32::MAX, 0.0, 0.0], [f32::MAX, 0.0, 0.0]]), None);
-    // The path is relative to an origin, where f32 cannot tell such points apart.
+    // The path is relative to an origin, at which f32 cannot represent the difference of such points.
     let origin = DVec3::splat(1e8);
     scene.insert(2, Aabb::new([-1.0; 3], [1.0; 3]), origin).unwrap();
     let far = scene.relative_to(origin).cast_path(&through).unwrap();

@@ -1,4 +1,4 @@
-//! Sample points, and how many of them are visible.
+//! Sample points, and the number of them that are visible.
 
 use super::common::Random;
 use super::world::{meets, scattered};

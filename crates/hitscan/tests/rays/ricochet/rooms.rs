@@ -23,7 +23,7 @@ pub(crate) enum Walls {
     Boxes,
     /// A height field as the floor under walls that are one mesh, with one placement.
     Field,
-    /// The same, with different placements, so that a ray is rounded on its way into each space.
+    /// The same, with different placements, so that a ray is rounded when it is transformed to each space.
     PlacedField,
 }
 
@@ -85,7 +85,7 @@ impl Room {
         (self.to_world.inverse().transform_point3(point).abs() - self.half).max_element()
     }
 
-    /// Returns the gap between the two walls that a ray which hit nothing should have hit: their distance along the
+    /// Returns the gap between the two walls that a ray without a hit should have hit: their distance along the
     /// ray, relative to the size of the numbers.
     pub(crate) fn gap(&self, ray: &Ray, last: Option<&Hit<u32>>) -> f64 {
         let to_room = self.to_world.inverse();
@@ -153,7 +153,7 @@ fn corners(half: Vec3) -> [Vec3; 8] {
     core::array::from_fn(|i| half * Vec3::new(sign(i & 1), sign(i >> 1 & 1), sign(i >> 2 & 1)))
 }
 
-/// Returns a corner and two edges of each wall. The front of three of them is inside, and that of the others outside.
+/// Returns a corner and two edges of each wall. The front of three walls is inside, and the front of the others outside.
 fn sides(half: Vec3) -> [[Vec3; 3]; 6] {
     let (x, y, z) = (Vec3::X * half.x * 2.0, Vec3::Y * half.y * 2.0, Vec3::Z * half.z * 2.0);
     [[-half, x, y], [-half, y, z], [-half, z, x], [half, -x, -y], [half, -y, -z], [half, -z, -x]]

@@ -82,7 +82,7 @@ fn rooms_keep_their_rays() {
     kinds.into_par_iter().for_each(|(walls, place)| bounce(walls, place, seed, share));
 }
 
-/// Bounces rays in rooms of one kind, and checks what came out.
+/// Bounces rays in rooms of one kind, and checks the number of rays that escaped.
 fn bounce(walls: Walls, place: Place, seed: u64, share: usize) {
     let mut random = Random(seed ^ (walls as u64) << 8 ^ (place as u64) << 16);
     let mut tally = Tally::default();

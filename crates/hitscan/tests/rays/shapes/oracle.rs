@@ -6,7 +6,7 @@ use hitscan::{Aabb, Capsule, Cone, Cylinder, OrientedBox, Ray, RoundedBox, Spher
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-/// The signed distance of a solid; the points of the solid are those where it is not positive.
+/// The signed distance of a solid; the points of the solid are the ones with a distance of at most 0.
 pub(crate) type Distance = Box<dyn Fn(DVec3) -> f64>;
 
 /// The support function of a solid, which returns its farthest point in a direction.
@@ -46,7 +46,7 @@ pub(crate) fn cylinder(ends: [Vec3; 2], radius: f32) -> Distance {
     })
 }
 
-/// Returns the distance of a point from a box, given how far beyond each pair of faces it is.
+/// Returns the distance of a point from a box, given its signed distance beyond each pair of faces.
 fn box_distance(beyond: DVec2) -> f64 {
     beyond.max_element().min(0.0) + beyond.max(DVec2::ZERO).length()
 }

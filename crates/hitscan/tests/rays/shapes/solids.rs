@@ -9,8 +9,7 @@ use hitscan::{Inside, Ray, Side, glam};
 
 const U: f64 = f64::EPSILON / 2.0;
 
-/// Returns the documented bound: as if the ray were moved by about 1e-15 of this distance. (The oracle uses up a part
-/// of it.)
+/// Returns the documented bound: the effect of moving the ray by about 1e-15 of this distance. (The oracle uses a part of it.)
 fn bound(solid: &Solid, ray: &Ray) -> f64 {
     16.0 * U * (ray.origin.as_dvec3().length() + solid.center.length() + 2.0 * solid.size)
 }
@@ -57,7 +56,7 @@ fn check_crossings(solid: &Solid, ray: &Ray, line: &Line, hits: &[ShapeHit]) {
         let n = hit.normal.as_dvec3();
         assert!((n.length() - 1.0).abs() < 1e-6, "{hit:?}");
         // The distance grows at the maximum rate along the normal. The rounding of t to f32 moves the point off the
-        // surface and turns the normal of a small round part, so this is checked only where that does not matter.
+        // surface and rotates the normal of a small round part, so this is checked only if that has no effect.
         let step = 0.01 * solid.size;
         let grown = (solid.distance)(p + n * step) - off;
         if resolution < 1e-6 * solid.size {
@@ -122,7 +121,7 @@ fn check_inside_modes(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
     }
 }
 
-/// Checks the first hit in ranges whose ends are at the crossings, one f32 beside them, and elsewhere, in each mode.
+/// Checks the first hit in ranges whose ends are at the crossings, one f32 away from them, and elsewhere, in each mode.
 fn check_ranges(solid: &Solid, ray: &Ray, hits: &[ShapeHit]) {
     let spans = spans(hits);
     let mut ends: Vec<f32> = hits.iter().flat_map(|hit| [hit.t.next_down(), hit.t, hit.t.next_up()]).collect();

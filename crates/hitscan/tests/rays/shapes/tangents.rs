@@ -1,5 +1,5 @@
-//! Rays that almost touch: how near to the surface a verdict may be wrong, from a distance at which f32 radii are fine
-//! enough to tell.
+//! Rays that almost touch: the distance from the surface within which a verdict may be wrong, for origins at which f32
+//! radii are fine enough to measure it.
 
 use crate::shapes::oracle::{self, Distance, Line};
 use crate::shapes::testable::{Rng, Testable, f32s};

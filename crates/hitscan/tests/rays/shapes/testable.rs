@@ -1,4 +1,4 @@
-//! The questions that the tests ask of any shape, and a small seeded generator.
+//! The queries that the tests make of any shape, and a small seeded generator.
 
 use glam::{DVec3, Vec3};
 use hitscan::error::ShapeError;

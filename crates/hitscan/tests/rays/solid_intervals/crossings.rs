@@ -1,4 +1,5 @@
-//! One hit a crossing: rays at edges and corners of closed meshes go in as often as out, in turns, where intervals begin and end.
+//! One hit for each crossing: at edges and corners of closed meshes, hits alternate between entering and leaving, and intervals
+//! begin and end there.
 
 use crate::common::{Random, Surface, grid_cube, icosphere};
 use crate::solid_intervals::{intervals_of, one, skin};
@@ -139,7 +140,7 @@ fn of_rays_at_edges_and_corners_alternate() {
     assert!(rays_with * 3 > rays(), "{rays_with}");
 }
 
-/// Exactly one of the places before and behind an edge is inside, whichever triangle the ray is said to hit.
+/// Exactly one of the points before and behind an edge is inside, whichever triangle the ray reports.
 #[test]
 fn through_an_edge_is_one_crossing() {
     let cube = grid_cube(1).mesh();

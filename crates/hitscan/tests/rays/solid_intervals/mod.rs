@@ -53,10 +53,10 @@ fn skin(voxels: &HashSet<[i32; 3]>) -> Surface {
     surface
 }
 
-/// Checks that the range of t is `inside` wherever it can be told, and that `intervals` do not overlap.
+/// Checks that the range of t is `inside` wherever the oracle can decide, and that `intervals` do not overlap.
 fn check_middles(intervals: &[SolidInterval<u32>], ray: &Ray, is_inside: impl Fn(DVec3) -> bool, context: &str) {
     let at = |t: f64| is_inside(ray.origin.as_dvec3() + ray.direction.as_dvec3() * t);
-    // Differences between the ray and the offset line at a corner do not count.
+    // Differences between the ray and the offset line at a corner are ignored.
     let around = |t: f64| [t - 5e-3, t, t + 5e-3].map(at);
     let mut t = f64::from(ray.t_min);
     let mut outside = Vec::new();

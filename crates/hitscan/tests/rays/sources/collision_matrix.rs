@@ -130,7 +130,7 @@ proptest! {
         }
     }
 
-    /// Small integers are not rounded, so that edges, corners and ends on the plane are met exactly.
+    /// Small integers are not rounded, so that edges, corners and ends on the plane are hit exactly.
     #[test]
     fn integers_are_exact(input in prop::collection::vec(-32i32..=32, 15), aim in 0..6usize) {
         let input: Vec<f32> = input.into_iter().map(|x| x as f32).collect();

@@ -18,7 +18,7 @@ fn wide() -> impl Strategy<Value = f32> {
     (any::<u32>(), 67u32..187).prop_map(|(bits, e)| f32::from_bits(bits & 0x807f_ffff | e << 23))
 }
 
-/// Generates every finite f32, with zeros, subnormals and the largest ones often.
+/// Generates every finite f32, with a high probability of zeros, subnormals and the largest ones.
 fn any_finite() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => any::<u32>().prop_map(f32::from_bits).prop_filter("finite", |x| x.is_finite()),
@@ -66,7 +66,7 @@ pub(crate) fn line(numbers: &[f32]) -> Option<Ray> {
     ray.validate().is_ok().then_some(ray)
 }
 
-/// Returns the ranges that are critical for a reported t: those that end at it, begin at it, or just miss it.
+/// Returns the ranges that are critical for a reported t: ranges that end at it, begin at it, or just miss it.
 pub(crate) fn ranges_around(t: f32) -> [((f32, f32), bool); 6] {
     [
         ((f32::NEG_INFINITY, t), true),

@@ -16,7 +16,7 @@ pub(crate) struct Truth {
     pub(crate) u: BigRational,
     pub(crate) v: BigRational,
     pub(crate) side: Side,
-    /// Tells whether u, v and 1 - u - v are all at least 0.
+    /// Is true if u, v and 1 - u - v are all at least 0.
     pub(crate) inside: bool,
 }
 
