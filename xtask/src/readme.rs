@@ -24,7 +24,8 @@ pub(crate) fn try_first_command() -> Result<()> {
     let text = text("README.md")?;
     check_figures(&text)?;
     let Some((_, words)) = command_of(&text)?.split_once(" -- ") else { bail!("README.md runs no program first") };
-    // Tests of the program have built it. A build of the program alone would choose other features for the library, and compile that again.
+    // The program is already built for its tests. A build of the program alone would choose other features for the
+    // library, and compile that again.
     run(cargo(&["test", &features(), "--no-run", "--test", "commands"]).args(TESTED))?;
     run(Command::new(built("debug", "hitscan")?).args(words.split_whitespace()).current_dir(root()))
 }

@@ -76,7 +76,7 @@ fn is_convex(flat: &[Coord<f64>]) -> bool {
     (0..count).all(|i| orient2d(flat[i], flat[(i + 1) % count], flat[(i + 2) % count]) > 0.0)
 }
 
-/// The rest of a polygon.
+/// The corners of a polygon that are not cut off yet.
 struct Ring<'a> {
     flat: &'a [Coord<f64>],
     previous: Vec<usize>,

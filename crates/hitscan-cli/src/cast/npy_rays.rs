@@ -9,9 +9,11 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 
 /// The longest header, as in numpy itself.
 const MAX_HEADER: usize = 10_000;
-/// The number of brackets that it may open: the header of an array of numbers opens two, and npyz follows any number of them down the stack.
+/// The largest number of opening brackets in a header: the header of an array of numbers has two, and npyz parses them
+/// by recursion without a limit.
 const MAX_BRACKETS: usize = 16;
-/// The number of digits that it may have: with these, the product of its numbers, which npyz computes, fits into u64.
+/// The largest number of digits in a header: with these, the product of its numbers, which npyz computes, fits into
+/// u64.
 const MAX_DIGITS: usize = 19;
 
 /// An array of N rows and 6 or 8 columns.

@@ -63,7 +63,7 @@ struct StoredPart {
     positions: u32,
     normals: Option<u32>,
     used: Option<u32>,
-    /// Positions and normals of each.
+    /// The positions and normals of each morph target, by their numbers.
     targets: Vec<[Option<u32>; 2]>,
     influences: Option<Influences>,
 }

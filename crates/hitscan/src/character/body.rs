@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DQuat, DVec3};
 
-/// A gap that differs from the skin by at most this fraction of it counts as the skin, so that a character at rest stays
-/// in place to the bit.
+/// A gap that differs from the skin by at most this fraction of it is treated as equal to the skin, so that the
+/// position of a character at rest keeps its bits.
 pub(super) const AT_REST: f64 = 1e-3;
 
 /// A contact whose normal has a smaller component along up supports no character: it is beside the volume. The error

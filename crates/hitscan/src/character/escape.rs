@@ -422,8 +422,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
-        // The separation from the ground never leads through the ground, nor does one from a thing that crushes the character lead through that thing. A
-        // thing that is only near stays on its side.
+        // The character is never moved through the ground, nor through an entity that crushes it: it is separated on
+        // the side where it was. An entity that is only near keeps its own normal.
         let is_in = contact.depth > AT_REST * self.character.skin;
         let own = self.sides.iter().find(|(id, normal)| is_in && *id == way.id && normal.dot(plane.0) < 0.0);
         match own.and_then(|(id, normal)| Some((*normal, self.exit(id, *normal)?))) {

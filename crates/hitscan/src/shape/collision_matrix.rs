@@ -110,8 +110,8 @@ impl CollisionMatrix {
     /// linear part must be within gamma(32), about 3.6e-15, of 0 (of 1 for a column with itself). A rotation made in
     /// f64 from a unit quaternion, an axis and angle or Euler angles is within gamma(24): its entries pass through at
     /// most six roundings of numbers up to 1, so a product of two columns is off by 2 sqrt(3) gamma(6) + gamma(3). A
-    /// rotation that ever was f32 is not, and a long chain of rotations may not be: [`placed`](Self::placed) takes them
-    /// as they are, and only costs more to build.
+    /// rotation that was rounded to f32 is not within the bound, and a long chain of rotations may not be.
+    /// [`placed`](Self::placed) accepts such transforms; it only costs more to build.
     ///
     /// # Errors
     /// Returns [`TransformError::NotFinite`] for a transform that is not finite, or if the placed corner is beyond f64,

@@ -28,7 +28,7 @@ struct BoxTriangle<'a> {
     rounding: f64,
     /// The f64 error of a distance anywhere on the motion.
     margin: f64,
-    /// The length of motion that is within the rounding of the motion.
+    /// The rounding error of the motion, as a length.
     slight: f64,
 }
 
@@ -93,8 +93,8 @@ impl BoxTriangle<'_> {
     }
 
     /// Returns the time of contact. If rounding has rotated the normal of a plane, the motion may almost slide along
-    /// that plane, and cross it only after it has left the set behind another plane. It is then never farther in front
-    /// of that plane than rounding, and the contact is where no other plane is ahead.
+    /// that plane, and cross it only after it has left the set behind another plane. The distance from that plane is
+    /// then within its rounding, and the contact is at the time when no other plane is in front of the volume.
     fn contact(&self, course: &MotionInterval) -> Option<f64> {
         if course.t <= course.leave {
             return Some(course.t);

@@ -186,7 +186,8 @@ impl WaitingTriangles {
         self.keys[at] = key;
     }
 
-    /// Returns the distance up to which the nearest is not touched; infinite if there is none.
+    /// Returns the distance up to which the volume does not touch the nearest waiting triangle; infinite if none is
+    /// waiting.
     #[inline(always)]
     fn nearest(&self) -> f32 {
         match self.len {

@@ -298,7 +298,7 @@ fn a_tree_that_became_poor_is_built_anew_but_not_each_time() {
     let surface = icosphere(4);
     let indices = surface.triangles.as_flattened();
     let mut mesh = Mesh::new(&surface.positions, indices).unwrap();
-    // Each vertex moves somewhere else on the sphere: with the old topology every box would be as large as the whole.
+    // Each vertex moves to another point of the sphere: with the old topology every box would be as large as the whole mesh.
     let mut shuffled = surface.positions.clone();
     for i in (1..shuffled.len()).rev() {
         shuffled.swap(i, random.below(i + 1));

@@ -414,8 +414,8 @@ fn transforms_of_nested_parts_are_applied_from_inside_out() {
     assert_eq!(scene.cast(&Ray::new([1.0, 20.0, 0.0], DOWN)), None);
 }
 
-/// A refusal in the middle of many moves undoes them all, including those of compounds, of entities that are named
-/// twice, and of entities that leave the tree.
+/// A refusal in the middle of many moves undoes all of them, including moves of compounds, of entities that are
+/// named twice, and of entities that leave the tree.
 #[test]
 fn refused_bulk_moves_leave_no_trace() {
     let mut scene = Scene::new();
@@ -439,7 +439,7 @@ fn refused_bulk_moves_leave_no_trace() {
     let moved = |key: u32| -> Transform {
         match key {
             2_500 => DVec3::new(f64::NAN, 0.0, 0.0).into(),
-            // The scale is so uneven that the entity is in no tree.
+            // The scale is so uneven that the entity is not in the tree.
             _ if key.is_multiple_of(7) => DAffine3::from_scale(DVec3::new(1e9, 1.0, 1e-9)).into(),
             _ => DVec3::new(0.0, f64::from(key % 50), 0.0).into(),
         }

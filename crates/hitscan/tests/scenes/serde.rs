@@ -1,5 +1,5 @@
-//! The serde traits: values are read back as they were written, in a text format and in a binary one, and values that
-//! cannot be constructed cannot be read.
+//! The serde traits: values survive writing and reading in a text format and in a binary one, and values that cannot
+//! be constructed cannot be read.
 
 use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
 use hitscan::{

@@ -153,7 +153,7 @@ fn clipped_rays_begin_and_end_with_the_picture() {
     let ortho = Camera::orthographic(DAffine3::IDENTITY, 2.0).unwrap().with_clip(-5.0, 5.0).unwrap();
     let ray = ortho.ray([0.0, 0.0], WINDOW);
     assert_eq!((ray.t_min, ray.t_max), (-5.0, 5.0));
-    // Without clipping planes nothing is cut off, and only points in front of the eye count.
+    // Without clipping planes no depth is cut off, and only points in front of the eye are visible.
     let unclipped = square_on().ray([0.0, 0.0], WINDOW);
     assert_eq!((unclipped.t_min, unclipped.t_max), (0.0, f32::INFINITY));
 }
@@ -260,7 +260,7 @@ fn views_in_any_form_give_the_same_rays() {
     }
 }
 
-/// An orthographic matrix cannot tell which way it looks and must be told, but a perspective one can.
+/// The direction of view cannot be read from an orthographic matrix and must be given, but it can from a perspective one.
 #[test]
 fn left_handed_views_look_forwards_if_told() {
     let view = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0)) * DMat4::from(somewhere().inverse());
@@ -619,8 +619,8 @@ fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
 
 const HALF_ULP: f64 = f32::EPSILON as f64 / 2.0;
 
-/// A ray's point, projected, must be back at the cursor within the projected size of its rounding and 1e-3 pixels, of
-/// which rounding the pixel to f32 takes up to half.
+/// The projection of a ray's point must be at the cursor within the projected size of its rounding and 1e-3 pixels;
+/// rounding the pixel to f32 uses up to half of the latter.
 #[test]
 fn a_rays_points_project_back_to_the_cursor() {
     let (mut checked, mut swallowed, mut within_a_pixel, mut worst) = (0u64, 0u64, 0u64, 0f64);
@@ -634,8 +634,8 @@ fn a_rays_points_project_back_to_the_cursor() {
             let t = random.magnitude(1.0, 10.0) as f32 * 10f32.powi(decade);
             let point = ray.at(t);
             // The matrix stores the eye with the f64 rounding error of its largest coordinate (256 units of it here,
-            // for two inversions) along every axis. Rounding the coordinate itself to f32 costs two million times as
-            // much.
+            // for two inversions) along every axis. Rounding the coordinate itself to f32 has an error two million
+            // times as large.
             let stored = case.transform.translation.abs().max_element() * 2f64.powi(-45);
             let error = f32_rounding(&ray, t) + stored;
             let seen = case.camera.project(point, case.viewport);
@@ -654,7 +654,7 @@ fn a_rays_points_project_back_to_the_cursor() {
         }
     }
     println!("{checked} checked, {swallowed} swallowed, {within_a_pixel} rounded by less than a pixel, worst {worst}");
-    // A case may be skipped only if f32 cannot tell the point from the eye.
+    // A case may be skipped only if f32 cannot distinguish the point from the eye.
     assert!(swallowed * 5 < checked && within_a_pixel * 2 > checked);
 }
 

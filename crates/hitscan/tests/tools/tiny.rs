@@ -1,4 +1,4 @@
-//! Coordinates that are tiny beside the largest of their mesh, and stretched by its transform: trees hold them rounded.
+//! Coordinates that are tiny compared with the largest of their mesh, and enlarged by its transform: trees hold them rounded.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 

@@ -21,7 +21,8 @@ use glam::DVec3;
 pub(crate) struct QueryBox {
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
-    /// The square of a world distance is at least the sum of the squares of these times the distances along the axes.
+    /// The factors of the distances along the axes: the square of a world distance is at least the sum of the squares
+    /// of the products.
     pub(crate) weight: DVec3,
 }
 

@@ -1,6 +1,6 @@
 //! Interleaved traversals: while one ray waits for memory, the others are traversed (O. Kocberber, B. Falsafi, B. Grot,
-//! "Asynchronous Memory Access Chaining", 2015). Eight rays begin and end together: the places of finished rays are not
-//! given to others.
+//! "Asynchronous Memory Access Chaining", 2015). Eight rays begin and end together: no new ray starts when one of them
+//! is finished.
 
 use super::bvh_ray::BvhRay;
 use super::ray_box8::RayLanes;

@@ -51,7 +51,7 @@ errors! {
         /// A vector has a NaN or infinite component.
         #[error("the trajectory's {what} {value} must be finite")]
         NotFinite {
-            /// The vector, such as "velocity".
+            /// The name of the vector, such as "velocity".
             what: &'static str,
             /// The value given.
             value: Vec3,

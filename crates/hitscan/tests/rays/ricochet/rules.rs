@@ -1,4 +1,4 @@
-//! The surfaces that a ray meets at the point where it leaves one.
+//! A ray that leaves a surface: the other surfaces at its origin that it hits, and the ones that it does not.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};

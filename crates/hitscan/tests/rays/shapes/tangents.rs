@@ -1,5 +1,5 @@
-//! Rays that almost touch: the distance from the surface within which a verdict may be wrong, for origins at which f32
-//! radii are fine enough to measure it.
+//! Rays that almost touch a solid. A verdict may be wrong within some distance from the surface; it is measured for
+//! origins so near that this distance is larger than an ulp of an f32 radius.
 
 use crate::shapes::oracle::{self, Distance, Line};
 use crate::shapes::testable::{Rng, Testable, f32s};

@@ -1,5 +1,5 @@
-//! Forged bytes: they are changed and get a valid checksum. They are refused, or make a mesh or scene whose answers are
-//! those of its content.
+//! Forged bytes: they are changed and get a valid checksum. They are refused, or they make a mesh or scene whose
+//! answers match its content.
 
 use crate::common::{Random, Surface, grid_cube};
 use crate::saved::subjects::{self, QUALITIES, check, ray, triangles};
@@ -205,7 +205,7 @@ fn trees_are_not_deeper_than_they_are_built() {
     }
 }
 
-/// A leaf box that leaves out a part of its triangle is refused.
+/// A leaf box that excludes a part of its triangle is refused.
 #[test]
 fn no_box_is_too_small() {
     let ray = Ray::new([0.75, 0.125, 3.0], [0.0, 0.0, -1.0]);

@@ -34,11 +34,11 @@ pub(crate) enum Change {
     /// All changes that are refused, with this key.
     Refused(u32),
     Clear,
-    /// Saves the scene, and continues with what is read back.
+    /// Saves the scene, and continues with the scene that is read.
     Save,
-    /// Keeps a clone, to be asked later.
+    /// Keeps a clone for later queries.
     Keep,
-    /// Keeps the scene as it is, and continues with one that was kept earlier.
+    /// Keeps the current scene, and continues with an earlier kept one.
     GoOnWith(usize),
     Drop(usize),
 }

@@ -1,5 +1,5 @@
-//! The content of entities: a few numbers, so that a history of changes can be printed and repeated, and what follows
-//! from them, once for the library and once for the naive list.
+//! The content of entities: a few numbers, so that a history of changes can be printed and repeated, and the geometry
+//! that follows from them, once for the library and once for the naive list.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::walk::number::{coarse_vector, place};
@@ -42,7 +42,7 @@ pub(crate) enum Body {
     Field(Ground),
     /// The mesh without its cut-outs, and the cut-outs.
     Fence(Sheet, Arc<Cloth>),
-    /// A solid whose hits are those of the library for the solid alone.
+    /// A solid whose expected hits are the library's hits for the solid alone.
     Solid(Geometry),
 }
 
@@ -137,7 +137,7 @@ impl Ground {
         (rows, columns, heights)
     }
 
-    /// Returns the triangles with their documented numbers, except those of holes.
+    /// Returns the triangles with their documented numbers, except the ones with holes.
     pub(crate) fn triangles(&self) -> impl Iterator<Item = (u32, [DVec3; 3])> {
         let vertex = |row: usize, column: usize| {
             let [x, z] = [column as f32 * self.cell[0], row as f32 * self.cell[1]];

@@ -36,8 +36,8 @@ pub(crate) fn shortened(history: &[Change], question: Option<&Question>) -> Shor
     Short { changes, what }
 }
 
-/// Leaves out halves of the items, and then smaller and smaller parts, as long as the predicate holds for the rest as
-/// it does for all (A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+/// Removes halves of the items, and then smaller and smaller parts, as long as the predicate holds for the rest (A.
+/// Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 fn needed(count: usize, holds: &mut dyn FnMut(&[usize]) -> bool) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..count).collect();
     let mut piece = count.div_ceil(2);

@@ -1,6 +1,6 @@
 //! The naive list: the entities that a scene should hold, and the hits of each of them by itself. It has no tree, and
-//! decides the triangles of meshes and height fields by its own exact arithmetic. Other solids are asked one by one,
-//! each in a scene of its own.
+//! decides the triangles of meshes and height fields by its own exact arithmetic. Other solids are queried one by
+//! one, each in a scene of its own.
 
 use crate::line::Line;
 use crate::walk::form::{Body, Cloth, Made, Sheet};
@@ -122,7 +122,7 @@ impl Part {
     }
 }
 
-/// Returns the inverse that a scene computes, by way of an oriented box, which exposes it; other tests verify it.
+/// Returns the inverse that a scene computes, read from an oriented box, which exposes it; other tests verify it.
 /// Returns `None` if the inverse is itself nearly singular.
 fn inverse(transform: DAffine3) -> Option<DAffine3> {
     OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), transform).ok().map(|unit| unit.to_local())

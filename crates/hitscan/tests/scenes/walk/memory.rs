@@ -8,9 +8,9 @@ const FIRST: u64 = 3_000;
 /// The fraction of the time after which all memory has been allocated that is ever needed: allocator caches, buffers,
 /// meshes.
 const WARM_UP: f64 = 0.2;
-/// The increase in MiB that is not a leak. The average memory of the last part of the time is compared with that of the
-/// first part after the warm-up. The content of a world varies, and allocators return pages late, so the margin is
-/// fixed, while a leak grows with the steps.
+/// The increase in MiB that is not a leak. The average memory of the last part of the time is compared with the average
+/// of the first part after the warm-up. The content of a world varies, and allocators return pages late, so the margin
+/// is fixed, while a leak grows with the steps.
 const MARGIN: f64 = 4.0;
 const COMPARED: f64 = 0.2;
 /// The number of steps between two looks at the clock.

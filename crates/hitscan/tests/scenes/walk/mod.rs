@@ -1,5 +1,5 @@
-//! The whole life of a scene in random steps, against a naive list: entities are inserted, moved, deformed, removed,
-//! refused, saved, read and cloned, and all answers after each step are compared to the bit.
+//! The whole life of a scene in random steps, compared with a naive list: entities are inserted, moved, deformed,
+//! removed, refused, saved, read and cloned, and all answers after each step are compared bit for bit.
 //!
 //! A failing step is repeated with fewer and fewer of the changes before it, and the remaining ones are printed.
 

@@ -1,4 +1,4 @@
-//! Numbers that coincide often: half of them are on a coarse grid.
+//! Numbers that are often equal: half of them are on a coarse grid.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3};

@@ -25,7 +25,7 @@ pub(crate) struct Options {
 /// Rays that share their options.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// The index of the scene that is asked; 0 is the one that changes.
+    /// The index of the scene to query; 0 is the one that changes.
     pub(crate) of: usize,
     /// The index of the scene whose hits the rays leave, which may be another one.
     pub(crate) leaving: usize,
@@ -110,7 +110,7 @@ impl Question {
         Self { of, leaving, rays, options, first: random.below(6) }
     }
 
-    /// Returns the number of hits, or a description of what is wrong.
+    /// Returns the number of hits, or a description of the error.
     pub(crate) fn ask(&self, pair: Pair<'_>, other: Pair<'_>) -> Result<usize, String> {
         let filter = self.options.filter();
         let (view, other_view) = (self.options.view(pair.0, &filter), self.options.view(other.0, &filter));
@@ -145,7 +145,8 @@ impl Question {
         Ok(count)
     }
 
-    /// Asks whether the point where a ray is at t = 1 is seen from its origin, which the list knows by the hits between the two.
+    /// Queries whether the point of a ray at t = 1 is visible from its origin, which the list computes from the hits between the
+    /// two.
     fn check_sight(&self, (view, list): Asking<'_>, ray: &Ray) -> Result<(), String> {
         let (eye, point) = (ray.origin, ray.origin + ray.direction);
         let sight = Ray::between(eye, point);
@@ -154,7 +155,7 @@ impl Question {
         same("sees", &view.sees(eye, point), &is_clear).map_err(|what| format!("{what}; {sight:?}"))
     }
 
-    /// Asks every question about one ray.
+    /// Calls every query for one ray.
     fn check_ray(&self, (view, list): Asking<'_>, ray: &Ray) -> Result<Vec<Hit<u32>>, String> {
         let asked = Asked { ray, from: self.options.origin + ray.origin.as_dvec3(), left: None };
         let expected = list.hits(asked, &self.options);
@@ -189,7 +190,7 @@ impl Question {
     }
 
     /// Checks a ray that leaves a hit, perhaps of another scene: the hits of other entities, and of the same entity if
-    /// it has been replaced. Whether the ray passes through the point itself depends on where it came from, which the
+    /// it has been replaced. Whether the ray passes through the point itself depends on its previous path, which the
     /// list does not know; `tests/ricochet` covers that.
     fn check_leaving(
         &self,
@@ -247,7 +248,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T) -> 
     if found == expected { Ok(()) } else { Err(format!("{what}: {found:?}, expected {expected:?}")) }
 }
 
-/// Returns a ray at an entity, from anywhere, sometimes along an axis or past all of them.
+/// Returns a ray aimed at an entity, from any point, sometimes along an axis or past all entities.
 fn ray(random: &mut Random, list: &List, origin: DVec3) -> Ray {
     let target = match list.0.len() {
         0 => random.cube(),

@@ -9,7 +9,7 @@ use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Entity, EntityRef, Scene, Sphere, Transform};
 use std::fmt::Debug;
 
-/// The world that changes, and clones of its scene that were kept while it went on.
+/// The world that changes, and clones of its scene that were kept at earlier steps.
 pub(crate) struct World {
     pub(crate) scene: Scene<u32>,
     pub(crate) list: List,
@@ -26,7 +26,7 @@ impl World {
         Self { scene: Scene::new(), list: List::default(), kept: Vec::new(), pool: Pool::new(), stamp: 0 }
     }
 
-    /// Returns the scene that changes, or one of those that were kept; the first if there are not so many.
+    /// Returns the scene that changes, or one of the kept ones; the first if there are fewer.
     fn pair(&self, number: usize) -> Pair<'_> {
         let kept = number.checked_sub(1).and_then(|number| self.kept.get(number));
         kept.map_or((&self.scene, &self.list), |(scene, list)| (scene, list))
@@ -127,7 +127,7 @@ impl World {
         Ok(())
     }
 
-    /// Inserts an entity, which keeps its order and layers if it replaces one. It is removed if it cannot be placed.
+    /// Inserts an entity, which gets the order and layers of the entity that it replaces. It is removed if it cannot be placed.
     fn put(&mut self, key: u32, form: Form, place: DAffine3) {
         let stamp = self.next_stamp();
         let Some(entry) = Entry::new(key, form.make(&self.pool), place, stamp) else { return };

@@ -67,7 +67,7 @@ fn the_plain_intersection_leaps() {
     assert!(leaps > 50, "{leaps}");
 }
 
-/// The point of a plane is where the ray meets it, if the plane is not seen edge-on and that is not too far away.
+/// The point of a plane is the intersection with the ray, unless the plane is seen edge-on or the intersection is too far away.
 #[test]
 fn planes_are_under_the_cursor() {
     let mut random = Random(2);

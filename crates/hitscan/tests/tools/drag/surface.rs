@@ -65,7 +65,7 @@ fn an_orthographic_camera_finds_surfaces_at_any_distance() {
     }
 }
 
-/// The recipe of the docs: with the offset in pixels that it had at the start, a thing does not leap at the first move.
+/// The recipe of the docs: with the initial offset in pixels, an object does not jump at the first move.
 #[test]
 fn a_kept_offset_does_not_leap() {
     let scene = scene(DVec3::ZERO);

@@ -13,7 +13,7 @@ fn seen_from_z() -> Picture {
     Picture::new(camera, [800.0, 600.0])
 }
 
-/// Each step turns by at most `MAX_TURN_GAIN`, and a way that is gone back to its start turns everything back.
+/// Each step rotates by at most `MAX_TURN_GAIN`, and a motion back to its start undoes the whole rotation.
 #[test]
 fn no_turn_leaps() {
     let mut random = Random(5);
@@ -103,7 +103,7 @@ fn a_cursor_through_the_center_does_not_flip() {
     // Pixels are 5 * 2 * tan(0.5) / 600 units; the ring is about 110 pixels large.
     let mut drag = TurnDrag::start(DVec3::ZERO, DVec3::Z, 1.0, &picture, [500.0, 300.0]).unwrap();
     assert_eq!(drag.advance(&picture, [300.0, 300.0]), 0.0, "straight through the middle is no turn");
-    // Ten pixels beside the middle, it flips at once, but not faster than the hub allows.
+    // Ten pixels from the middle, it flips at once, but not faster than the hub allows.
     let mut drag = TurnDrag::start(DVec3::ZERO, DVec3::Z, 1.0, &picture, [500.0, 285.0]).unwrap();
     let mut steps = (0..200).map(|step| {
         let before = drag.angle();

@@ -1,11 +1,11 @@
-//! Random cameras, which the test can also see through by itself.
+//! Random cameras, whose projection the test also computes by itself.
 
 use hitscan::drag::Picture;
 use hitscan::glam::{DAffine3, DMat4, DQuat, DVec2, DVec3, Vec2};
 use hitscan::{Camera, Viewport};
 use hitscan_random::Random;
 
-/// A camera with what it is made of.
+/// A camera with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     pub(crate) picture: Picture,

@@ -1,4 +1,4 @@
-//! The state machine: hovers, drags, their ends and what interrupts them.
+//! The state machine: hovers, drags, their ends and their interruptions.
 
 use crate::gizmo::program::{PRESS, Program, RELEASE, SIZE, picture, pixel, thing};
 use hitscan::Camera;
@@ -116,7 +116,7 @@ fn an_update_follows_the_camera_and_the_steps() {
     assert!((ended.translation - DVec3::X * 1.2).length() < 1e-4, "{ended:?}");
 }
 
-/// A finger on a handle and a mouse elsewhere: the mouse has no say in what the finger is over.
+/// A finger is on a handle and a mouse elsewhere: the mouse does not affect the hover of the finger.
 #[test]
 fn the_hover_belongs_to_a_pointer() {
     let mut program = Program::new(GizmoMode::Translate);

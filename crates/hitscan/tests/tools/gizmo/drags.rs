@@ -1,4 +1,5 @@
-//! Random cameras and drags of each handle: the grabbed point stays under the cursor where it can, and is bounded elsewhere.
+//! Random cameras and drags of each handle: the grabbed point stays under the cursor if its path allows this, and
+//! otherwise within the documented bounds.
 
 use crate::drag::views::{Seen, count};
 use hitscan::drag::{MAX_GAIN, MAX_TURN_GAIN};
@@ -14,7 +15,7 @@ struct Case {
     gizmo: Gizmo,
     thing: GizmoTransform,
     handle: GizmoHandle,
-    /// The axis of the handle, and what is one gizmo's size there.
+    /// The axis of the handle, and the size of the gizmo there.
     axis: DVec3,
     unit: f64,
     pixel: f64,
@@ -61,7 +62,7 @@ impl Case {
         self.gizmo.start_drag(self.handle, &self.seen.picture, &self.thing, cursor).expect("it is before the camera")
     }
 
-    /// Tells whether a point of a plane or axis that is seen at this sine is near enough to be dragged to.
+    /// Returns whether a point of a plane or axis that is seen at this sine is near enough for a drag.
     fn is_in_reach(&self, point: DVec3, sine: f64, gain: f64) -> bool {
         let far = (self.thing.translation - self.seen.eye).length() * (gain * sine).sqrt();
         !self.seen.is_perspective || (point - self.seen.eye).length() < 0.99 * far
@@ -95,12 +96,12 @@ fn the_handle_stays_under_the_cursor() {
         let [near, far] = [goal, grabbed].map(|point| (point - case.seen.eye).dot(case.seen.turn * DVec3::NEG_Z));
         let is_magnified = case.seen.is_perspective && near < 0.05 * far;
         if is_magnified || from.abs().max_element().max(to.abs().max_element()) > 1e4 {
-            // The f32 of a cursor is too coarse so far outside of the window, or for a goal that is so much nearer.
+            // The f32 of a cursor is too coarse this far outside of the window, or for a goal that is so much nearer.
             continue;
         }
         left -= 1;
         let mut drag = case.start(from);
-        // The thing carries the grabbed point along. A far thing's transform is told from that of its place alone.
+        // The object moves with the grabbed point. The expected transform of a distant object follows from its position alone.
         let center = case.thing.translation;
         let before = DAffine3::from(GizmoTransform { translation: DVec3::ZERO, ..case.thing });
         let local = before.inverse().transform_point3(grabbed - center);
@@ -121,7 +122,7 @@ fn the_handle_stays_under_the_cursor() {
     assert!(drags.iter().all(|&drags| drags > count() / 8), "{drags:?}");
 }
 
-/// Returns a point that can be grabbed by the handle, and one to which the handle can bring it.
+/// Returns a point at which the handle can be grabbed, and a point to which the handle can drag it.
 fn goal(case: &Case, random: &mut Random) -> Option<(DVec3, DVec3)> {
     let &Case { axis, unit, ref seen, ref thing, .. } = case;
     let center = thing.translation;
@@ -157,7 +158,7 @@ fn goal(case: &Case, random: &mut Random) -> Option<(DVec3, DVec3)> {
             // Less than half a turn, as only its sum over the way tells more.
             let ends =
                 [from, from + 1.4 * random.unit()].map(|angle| center + (x * angle.cos() + y * angle.sin()) * radius);
-            // The outer ring turns in the picture, wherever that shows it.
+            // The outer ring rotates in the plane of the picture, wherever the gizmo is.
             let is_in_picture = case.handle == GizmoHandle::RotateScreen;
             let is_in_reach = |end: &DVec3| case.is_in_reach(*end, sine, 0.1 * MAX_TURN_GAIN);
             let is_free = is_in_picture || (sine > 0.26 && ends.iter().all(is_in_reach));

@@ -6,7 +6,7 @@ use hitscan::drag::Picture;
 use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoFrame, GizmoHandle, GizmoMode, GizmoSnap, GizmoTransform};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
 
-/// The rings around axes show and pick the half that is nearer, and one that faces the camera all of itself.
+/// The rings around axes show and pick their nearer half, and a ring that faces the camera its whole circle.
 #[test]
 fn rings_have_a_near_half() {
     let transform = Camera::look_at([0.0, 0.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();

@@ -1,4 +1,4 @@
-//! The gizmo: which handle is picked, what a drag does, what is drawn.
+//! The gizmo: the handle that is picked, the effect of a drag, the drawing.
 
 mod control;
 mod drags;

@@ -20,7 +20,8 @@ fn random_gizmo(random: &mut Random) -> (Seen, Gizmo, GizmoTransform) {
     (seen, gizmo, thing)
 }
 
-/// Returns how far each handle's drawing is from a cursor, if it can be picked: its lines and the sides of its triangles, and 0 inside of those.
+/// Returns the distance of a cursor from the drawing of each handle that can be picked: from its lines and the sides of its triangles, and 0
+/// inside of triangles.
 fn brute_force(seen: &Seen, gizmo: &Gizmo, thing: &GizmoTransform, cursor: Vec2) -> BTreeMap<GizmoHandle, f64> {
     let drawing = gizmo.drawing(&seen.picture, thing);
     let mut least = BTreeMap::new();
@@ -53,7 +54,7 @@ fn brute_force(seen: &Seen, gizmo: &Gizmo, thing: &GizmoTransform, cursor: Vec2)
     least
 }
 
-/// Tells whether the picture of a triangle contains a cursor.
+/// Returns whether the picture of a triangle contains a cursor.
 fn is_under(seen: &Seen, triangle: &GizmoTriangle, cursor: Vec2) -> bool {
     let [Some(a), Some(b), Some(c)] = triangle.corners.map(|corner| seen.pixel(corner)) else { return false };
     let side = |from: Vec2, to: Vec2| (to - from).as_dvec2().perp_dot((cursor - from).as_dvec2());
@@ -77,7 +78,7 @@ fn the_nearest_handle_in_pixels_is_picked() {
         }
         let all = brute_force(&seen, &gizmo, &thing, cursor);
         let least = all.values().copied().fold(f64::INFINITY, f64::min);
-        // Pixels are rounded to f32, also those of ends that are far outside of the window.
+        // Pixels are rounded to f32, including the ends that are far outside of the window.
         let drawing = gizmo.drawing(&seen.picture, &thing);
         let ends = drawing.lines.iter().flat_map(|line| line.ends).filter_map(|end| seen.pixel(end));
         let farthest = ends.map(|shown| shown.abs().max_element()).fold(0.0, f32::max);

@@ -1,4 +1,4 @@
-//! Handles where the camera shows them, and numbers of any size.
+//! Handles compared with their projections by the camera, and numbers of any size.
 
 use crate::gizmo::program::{PRESS, Program, RELEASE, SIZE, picture, pixel, thing};
 use hitscan::Camera;
@@ -56,7 +56,7 @@ fn squares_turn_to_the_camera_and_rest_during_a_drag() {
     assert!(during.x > 0.0 && after.x < 0.0, "{during} {after}");
 }
 
-/// A handle that is nearly invisible is not in the way.
+/// A handle that is nearly invisible is not picked in front of others.
 #[test]
 fn faint_handles_are_not_picked() {
     let mut seen = [0; 2];

@@ -70,7 +70,7 @@ fn every_finite_transform_is_taken_apart() {
         let back = DAffine3::from(parts);
         let is_flat = scale.x * scale.y * scale.z == 0.0;
         for (old, new) in [(affine.x_axis, back.x_axis), (affine.y_axis, back.y_axis), (affine.z_axis, back.z_axis)] {
-            // A flat thing may be mirrored in what is flat.
+            // A flat object may be mirrored along the axis in which it is flat.
             let off = (old - new).length().min(if is_flat { (old + new).length() } else { f64::INFINITY });
             assert!(off <= 1e-6 * old.length(), "case {case}: {affine:?} {back:?}");
         }

@@ -71,7 +71,7 @@ fn a_motion_of_the_threshold_is_a_click_and_more_is_a_drag() {
     assert!(told[6..].iter().all(|event| (event.target, event.over) == (Some(1), Some(2))), "{told:?}");
 }
 
-/// The release alone may tell that it was a drag (bevy#19833 has a click after a drag).
+/// The release alone may show that the press was a drag (bevy#19833 has a click after a drag).
 #[test]
 fn a_release_far_away_is_a_drag() {
     let told = mouse(&[(0.0, PRESS, 0.0, None), (0.1, RELEASE, 50.0, None)]);

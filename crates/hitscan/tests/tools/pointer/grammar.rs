@@ -1,4 +1,4 @@
-//! The rules that every stream of events keeps, whatever its inputs were.
+//! The rules that every stream of events obeys for any inputs.
 
 use hitscan::glam::Vec2;
 use hitscan::pointer::{PointerButton, PointerEvent, PointerEventKind as Kind, PointerId};

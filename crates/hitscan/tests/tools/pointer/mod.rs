@@ -105,7 +105,7 @@ fn events_do_not_depend_on_how_often_nothing_happens() {
         let sorted = |inputs: &[PointerInput<u8>]| {
             let mut told: Vec<_> =
                 events(inputs, PointerSettings::default()).into_iter().map(|(_, event)| event).collect();
-            // Two pointers may have long presses at any time between two inputs, so each pointer is looked at by itself.
+            // Two pointers may have long presses at any time between two inputs, so each pointer is compared by itself.
             told.sort_by_key(|event| event.pointer);
             told
         };

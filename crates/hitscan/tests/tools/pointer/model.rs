@@ -1,4 +1,5 @@
-//! A model that tells the events of a stream from its whole record: it finds the end of each press first, and then what the press was.
+//! A model that computes the events of a stream from its whole record: it finds the end of each press first, and then the kind of the
+//! press.
 //!
 //! It shares no code with the library, and looks at a press only when both of its ends are known.
 
@@ -62,7 +63,7 @@ struct Press {
     pointer: PointerId,
     button: PointerButton,
     start: Sample,
-    /// The samples after the start, the last of them at the end.
+    /// The samples after the start; the last one is at the end.
     samples: Vec<Sample>,
     end: (End, usize),
 }
@@ -88,7 +89,7 @@ fn limits(pointer: PointerId, settings: &PointerSettings) -> PressLimits {
     }
 }
 
-/// Finds where presses begin and end, which does not depend on what they are, and tells what is hovered over.
+/// Finds where presses begin and end, which does not depend on their kinds, and the targets of hovers.
 fn history(inputs: &[PointerInput<u8>], placed: &mut Vec<(Place, Expected)>) -> Vec<Press> {
     let mut presses: Vec<Press> = Vec::new();
     let mut present: BTreeMap<PointerId, Sample> = BTreeMap::new();
@@ -215,7 +216,7 @@ fn outcome(press: &Press, limits: PressLimits) -> (Option<LongPress>, Outcome) {
     (held, outcome)
 }
 
-/// Counts clicks: each press repeats the click that was the last before it, if no other press lies between.
+/// Counts clicks: a press increases the count of the previous click, if no other press lies between.
 fn counts(presses: &[Press], outcomes: &[Outcome], settings: &PointerSettings) -> Vec<u32> {
     let mut counts: Vec<u32> = Vec::new();
     for press in presses {
@@ -247,7 +248,7 @@ fn counts(presses: &[Press], outcomes: &[Outcome], settings: &PointerSettings) -
     counts
 }
 
-/// Tells the events of a press.
+/// Returns the events of a press.
 fn tell(
     number: usize,
     press: &Press,

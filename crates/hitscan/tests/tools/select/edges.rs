@@ -1,4 +1,4 @@
-//! Input that cannot be used, and regions that are hardly there.
+//! Invalid input, and regions of hardly any size.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::select::{Region, RegionError, Rule, Selector};
@@ -28,7 +28,7 @@ fn bad_regions_are_errors() {
     );
 }
 
-/// Returns what is selected of a scene of a square of side 2 and a ball of radius 1 behind it, 100 pixels for each unit.
+/// Returns the selection in a scene of a square of side 2 and a ball of radius 1 behind it, at 100 pixels for each unit.
 fn found(region: &Region) -> Vec<&'static str> {
     let mut scene = Scene::new();
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];

@@ -33,7 +33,7 @@ pub(crate) fn arc(center: (f64, f64), radius: f64, from: f64, to: f64) -> impl I
     })
 }
 
-/// Returns a mesh with every corner farther from a point by a factor.
+/// Returns a mesh that is scaled about a point by a factor.
 pub(crate) fn grown(mesh: &Mesh, center: Vec3, factor: f32) -> Mesh {
     let positions: Vec<Vec3> = mesh.positions().iter().map(|&at| center + (at - center) * factor).collect();
     let indices: Vec<u32> =

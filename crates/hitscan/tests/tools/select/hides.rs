@@ -1,4 +1,4 @@
-//! Selections with a choice of what hides, beside all hits of the ray of each sample.
+//! Selections with a choice of occluders, compared with all hits of the ray of each sample.
 
 use hitscan::prelude::*;
 use hitscan::query::SightView;
@@ -27,7 +27,7 @@ fn square(size: f32) -> Mesh {
     Mesh::new(&corners, &[0, 1, 2, 0, 2, 3]).expect("finite")
 }
 
-/// Glass at 2, a wall at 4, units behind the wall and beside it.
+/// Glass at 2, a wall at 4, units behind the wall and next to it.
 fn street() -> Scene<u32> {
     let mut scene = Scene::new();
     scene.insert(0, square(9.0), DVec3::new(0.0, 0.0, -2.0)).unwrap();
@@ -50,7 +50,7 @@ fn what_hides_may_be_other_than_what_is_wanted() {
     assert_eq!(entities(&selector, scene.with(&units).hidden_by(&no_glass)), [3]);
     assert_eq!(entities(&selector, scene.with(&units).hidden_by(&walls)), [3]);
     assert_eq!(entities(&selector, scene.with(&units).hidden_by(&none)), [2, 3]);
-    // Glass is selected, and so is what is seen through it.
+    // Glass is selected, and so is the unit behind it.
     assert_eq!(entities(&selector, scene.hidden_by(&no_glass)), [0, 1, 3]);
     assert_eq!(entities(&selector, scene.hidden_by(&all)), [0]);
     assert_eq!(entities(&selector, scene.when_inside(Inside::Solid).hidden_by(&no_glass)), [0, 1, 3]);
@@ -83,7 +83,7 @@ fn points_and_lines_are_hidden_by_what_hides_alone() {
     assert_eq!(entities(&selector, scene.with(&wires).hidden_by(&Filter::new())), []);
 }
 
-/// Things at random, some of them in one place, so that hits tie.
+/// Random entities, some of them in one place, so that hits tie.
 fn clutter(random: &mut Random) -> Scene<u32> {
     let mut scene = Scene::new();
     let mut place = DVec3::ZERO;

@@ -1,4 +1,4 @@
-//! The search for what is wholly inside ends at the first thing that is not.
+//! The search for entities wholly inside ends at the first triangle that is not.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::select::{Region, Rule, Selector};
@@ -18,7 +18,8 @@ fn sheet(side: u32, another: [Vec3; 3]) -> Mesh {
     Mesh::from_soup(&corners.chain(another).collect::<Vec<_>>()).expect("finite")
 }
 
-/// Returns whether a thing is inside of a circle of radius 1.6 around the middle of the view, and how many of its triangles were looked at.
+/// Returns whether an entity is inside of a circle of radius 1.6 around the middle of the view, and the number of its triangles that were
+/// tested.
 fn is_inside(geometry: impl Into<Geometry>) -> (bool, u32) {
     let mut scene = Scene::new();
     scene.insert((), geometry, DVec3::new(0.0, 0.0, -2.0)).expect("a place");

@@ -1,4 +1,5 @@
-//! Rings in regions: where an answer changes, a search for the nearest point finds them as near as is promised.
+//! Rings in regions: at the size at which an answer changes, a search for the nearest point confirms the ring's
+//! distance within the documented bound.
 
 use crate::select::form::{arc, turned};
 use crate::select::view::WINDOW;
@@ -8,7 +9,7 @@ use hitscan::{Camera, Geometry, Scene, Torus};
 use hitscan_random::Random;
 use std::f64::consts::TAU;
 
-/// A camera and what its lens does, by the formulas of the documentation.
+/// A camera and the effect of its lens, by the formulas of the documentation.
 #[derive(Clone, Copy)]
 struct Lens {
     rotation: DQuat,
@@ -107,7 +108,7 @@ impl Ring {
         off.hypot(at.y) - f64::from(self.torus.minor)
     }
 
-    /// Returns the least height of all that a line of pixels shows.
+    /// Returns the least height of all points that a line of pixels shows.
     fn least(&self, lens: &Lens, line: &PixelLine) -> f64 {
         const STEPS: usize = 96;
         let reach = [self.to_world.matrix3.x_axis, self.to_world.matrix3.y_axis, self.to_world.matrix3.z_axis];
@@ -137,7 +138,8 @@ impl Ring {
     }
 }
 
-/// Goes down from a place between 0 and 1 along each axis, by smaller and smaller steps in 16 directions, and returns the least value.
+/// Searches for a minimum from a place between 0 and 1 along each axis, by smaller and smaller steps in 16 directions, and returns the
+/// least value.
 fn nearest_lower(place: [f64; 2], mut step: f64, of: &impl Fn(f64, f64) -> f64) -> f64 {
     let (mut place, mut least) = (DVec2::from(place), of(place[0], place[1]));
     while step > 1e-12 {
@@ -155,7 +157,7 @@ fn nearest_lower(place: [f64; 2], mut step: f64, of: &impl Fn(f64, f64) -> f64) 
     least
 }
 
-/// Lets pictures grow until the answer changes, and checks the distance there.
+/// Enlarges pictures until the answer changes, and checks the distance there.
 #[test]
 fn an_answer_changes_where_a_ring_touches_the_border() {
     let mut random = Random(17);
@@ -186,7 +188,7 @@ fn an_answer_changes_where_a_ring_touches_the_border() {
                 let scale = ring.to_world.matrix3;
                 let stretch =
                     [scale.x_axis, scale.y_axis, scale.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
-                // A circle may be off by a part of its pixels, which are the larger the smaller the picture is.
+                // The error of a circle is a fraction of its pixels, which are the larger the smaller the picture is.
                 let in_pixels = 600.0 * low * if is_perspective { eye.length() + 3.0 } else { 1.0 } / 240.0;
                 let bound = 2.0f64.powi(-36) * (eye.length() + 3.0 + in_pixels);
                 assert!(least.abs() * stretch <= bound, "{round} {rule:?}: {least} beside {bound}");
@@ -198,7 +200,7 @@ fn an_answer_changes_where_a_ring_touches_the_border() {
     assert!(changes.iter().all(|&changes| changes * 10 > super::solids::rounds()), "{changes:?}");
 }
 
-/// Lets the depths of the camera cut rings, and compares with meshes a little thinner and thicker, inside of which is the ring's own inside.
+/// Clips rings at the depths of the camera, and compares with meshes a little thinner and thicker, between which is the ring's surface.
 #[test]
 fn depths_cut_rings() {
     let mut random = Random(23);

@@ -1,4 +1,4 @@
-//! The things that count: filters, sides, holes, origins, viewports, and the order of answers.
+//! The conditions for a selection: filters, sides, holes, origins, viewports, and the order of answers.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2};
 use hitscan::mesh::AlphaMask;

@@ -1,4 +1,4 @@
-//! Solids are selected as meshes of the same form are, and round ones as something between a mesh within them and one around them.
+//! Solids are selected like meshes of the same form, and round solids between a mesh within them and a mesh around them.
 
 use crate::select::form::{arc, grown, turned};
 use crate::select::view::{WINDOW, camera, placement, region};
@@ -26,7 +26,8 @@ fn is_selected(geometry: &Geometry, to_world: DAffine3, camera: &Camera, region:
     !found.is_empty()
 }
 
-/// Checks that a thing is selected if the inner one touches, and only if the outer one does; and the reverse for what is inside.
+/// Checks that an entity is selected if the inner mesh touches, and only if the outer mesh does; and the reverse for wholly
+/// inside.
 fn between(name: &str, inner: &Geometry, thing: &Geometry, outer: &Geometry) {
     let mut random = Random(3);
     let (mut decided, mut selected) = (0, 0);
@@ -52,7 +53,7 @@ fn same(name: &str, thing: impl Into<Geometry>, mesh: &Mesh) {
     between(name, &mesh, &thing.into(), &mesh);
 }
 
-/// Checks a round thing, given a mesh of it that has all of its corners on the surface, and a point that all of it is seen from.
+/// Checks a round solid, given a mesh with all corners on its surface, and a point from which the whole solid is visible.
 fn round(name: &str, thing: impl Into<Geometry>, mesh: &Mesh) {
     between(name, &mesh.into(), &thing.into(), &grown(mesh, Vec3::ZERO, 1.01).into());
 }

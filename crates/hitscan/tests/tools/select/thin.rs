@@ -56,7 +56,7 @@ fn a_line_on_the_border_of_a_lasso_selects_what_crosses_it() {
     for round in 0..10_000 {
         let transform = Camera::look_at(random.cube() * 9.0, random.cube(), random.direction()).expect("a direction");
         let camera = Camera::perspective(transform, 0.3 + random.fraction()).unwrap();
-        // The line goes on beside the triangle of the lasso, at the top of all of it.
+        // The line continues next to the triangle of the lasso, above all of it.
         let top = 100.0 + 50.0 * random.fraction() as f32;
         let lasso = Region::lasso(&[[500.0, top], [400.0, 300.0], [300.0, top], [200.0, top]]).unwrap();
         let middle = Vec2::new(210.0 + 80.0 * random.fraction() as f32, top);
@@ -76,7 +76,7 @@ fn a_line_on_the_border_of_a_lasso_selects_what_crosses_it() {
 
 #[test]
 fn split_triangles_are_selected_as_whole_ones_are() {
-    // Large triangles among small ones, which make it worthwhile to split the large ones.
+    // Large triangles among small ones, for which the builder splits the large ones.
     let mut random = Random(2);
     let mut soup: Vec<Vec3> = (0..90).map(|_| random.cube().as_vec3()).collect();
     for _ in 0..300 {

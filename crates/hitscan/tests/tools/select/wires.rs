@@ -146,7 +146,7 @@ fn surfaces_hide_points_and_lines() {
     assert_eq!(of_wires(vertices(&visible, &scene)), [(1, 0, 0), (1, 0, 2), (2, 0, 3), (2, 0, 5)]);
     let segments: Vec<_> = edges(&visible, &scene).into_iter().filter(|found| found.0 == 2).collect();
     assert_eq!(segments, [(2, [2, 3]), (2, [4, 5])]);
-    // The part of the second segment that is seen is outside of this region.
+    // The visible part of the second segment is outside of this region.
     let middle = Region::rect([150.0, 150.0], [250.0, 250.0]).unwrap();
     let segments = edges(&selector(&middle).visible(1.0).unwrap(), &scene);
     assert_eq!(segments.into_iter().filter(|found| found.0 == 2).collect::<Vec<_>>(), [(2, [4, 5])]);

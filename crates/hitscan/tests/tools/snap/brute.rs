@@ -1,6 +1,7 @@
-//! Cursors against brute force: on a cloud, a sheet and lines, whose features are partly on a lattice, so that many tie.
+//! Cursors compared with brute force: on a cloud, a sheet and lines, whose features are partly on a lattice, so that many tie.
 //!
-//! A point that rounding may let win is accepted; what is exact in f64, as on a lattice that is seen along an axis, is compared exactly.
+//! A point that may win by rounding is accepted; answers that are exact in f64, as on a lattice that is seen along an axis, are compared
+//! exactly.
 
 use crate::common::Random;
 use crate::snap::oracle::{Feature, Lens, Picture, Sight, large, mixed};
@@ -8,16 +9,16 @@ use hitscan::glam::{DVec3, Vec2};
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
 use hitscan_random::effort::{self, Effort};
 
-/// The numbers of cursors by what came of them.
+/// The numbers of cursors by their results.
 #[derive(Default, Debug)]
 struct Tally {
     cursors: usize,
     found: usize,
     /// Another one was exactly as near, and counted too.
     ties: usize,
-    /// Several were the first, as far as rounding can tell.
+    /// Several features may be the first, within rounding.
     doubtful: usize,
-    /// An edge was found beside its nearest point, which is hidden.
+    /// An edge was found at another point than its nearest one, which is hidden.
     beside: usize,
 }
 
@@ -99,7 +100,7 @@ fn check_cursor(picture: &Picture<'_>, random: &mut Random, tally: &mut Tally) {
     let snap = cursor.nearest(&picture.world.scene, kinds);
     let case = Case { picture, pixel, radius: radius.into(), hidden, near: &near };
     case.check_first(snap.as_ref(), tally);
-    // All are found when few of them cost a ray each.
+    // All features are queried if this takes few rays.
     if hidden == Hidden::Keep || random.below(8) == 0 {
         let mut snaps = Vec::new();
         cursor.all(&picture.world.scene, kinds, &mut snaps);
@@ -108,7 +109,7 @@ fn check_cursor(picture: &Picture<'_>, random: &mut Random, tally: &mut Tally) {
     }
 }
 
-/// A cursor, and what is near it.
+/// A cursor, and the features near it.
 struct Case<'p, 'w> {
     picture: &'p Picture<'w>,
     pixel: Vec2,
@@ -220,7 +221,7 @@ impl Case<'_, '_> {
             && self.sight(feature) == Sight::Seen
     }
 
-    /// Returns whether a pixel is in the window, whatever rounding does.
+    /// Returns whether a pixel is in the window by more than rounding.
     fn is_well_inside(&self, feature: &Feature) -> bool {
         let size = self.picture.lens.size.map(f64::from);
         let is_inside = |at: f64, size: f64| (1e-6..size - 1e-6).contains(&at);
@@ -248,7 +249,8 @@ impl Case<'_, '_> {
         }
     }
 
-    /// Checks an edge whose nearest point is hidden: it is found no farther away than it is seen for a pixel and a quarter.
+    /// Checks an edge whose nearest point is hidden: the found point is no farther away than the nearest part that is
+    /// visible for a pixel and a quarter.
     fn check_beside(&self, feature: &Feature, found: Option<&Feature>) {
         let Some(seen) = self.picture.seen_stretch(self.pixel, self.radius, feature, 1.25) else { return };
         let distance = found.map_or(f64::INFINITY, |found| found.square.sqrt());

@@ -130,7 +130,7 @@ fn seams_of_texture_coordinates_are_no_edges() {
     scene.insert(0, Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
     let kinds = [SnapKind::Edge, SnapKind::Midpoint];
     assert_eq!(over(0.0, 0.0, [2.0, 0.0], 8.0).nearest(&scene, &kinds), None);
-    // The corner counts once, under its lowest number.
+    // The corner is found once, under its lowest number.
     let mut snaps = Vec::new();
     over(1.0, 1.0, [2.0, 0.0], 8.0).all(&scene, &[SnapKind::Vertex], &mut snaps);
     assert_eq!(snaps.iter().map(|snap| snap.target.unwrap().vertex).collect::<Vec<_>>(), [Some(2)]);

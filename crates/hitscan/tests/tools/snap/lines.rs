@@ -1,4 +1,5 @@
-//! Axes, feet of perpendiculars, crossings and hidden parts of edges, against samples and pixels that are computed anew.
+//! Axes, feet of perpendiculars, crossings and hidden parts of edges, compared with samples and with pixels that the
+//! test computes.
 
 use crate::common::Random;
 use crate::snap::oracle::Lens;
@@ -22,7 +23,7 @@ fn pixel(random: &mut Random) -> Vec2 {
     Vec2::new(random.fraction() as f32 * SIZE[0], random.fraction() as f32 * SIZE[1])
 }
 
-/// Returns the least distance, in pixels, of points on a line that the picture shows: of very many that are spread over all of it.
+/// Returns the least distance, in pixels, of the visible points on a line: of very many samples along all of it.
 fn sampled(lens: &Lens, cursor: Vec2, start: DVec3, axis: DVec3) -> f64 {
     let at = |place: f64| {
         lens.shown(start + axis * place).map_or(f64::INFINITY, |(pixel, _)| pixel.distance(cursor.as_dvec2()))
@@ -38,7 +39,7 @@ fn sampled(lens: &Lens, cursor: Vec2, start: DVec3, axis: DVec3) -> f64 {
         let distance = at(place(step));
         (best, least) = if distance < least { (step, distance) } else { (best, least) };
     }
-    // The distance has one minimum on what is shown, near the best sample.
+    // The distance has one minimum on the visible part, near the best sample.
     let mut width = 1.0 / 4000.0;
     for _ in 0..60 {
         for near in [best - width, best + width] {
@@ -104,7 +105,7 @@ fn a_cursor_beyond_a_vanishing_point_finds_no_axis() {
         cursor.all(&scene, &[SnapKind::Axis], &mut snaps);
         snaps.into_iter().find(|snap| snap.axis == Some(DVec3::X)).map(|snap: Snap<u32>| snap.point)
     };
-    // This is the way on the screen along which the axis goes away from the eye.
+    // This is the direction on the screen in which the axis recedes from the eye.
     let [near, far] = [3.0, 30.0].map(|x| lens.pixel_of_view(lens.view(DVec3::new(x, 0.0, 2.0))));
     let onward = (far - near).normalize();
     assert!(at(vanishing + onward * 3.0).is_none());
@@ -153,7 +154,7 @@ fn crossings_are_where_pixels_of_segments_meet() {
         for snap in &snaps {
             let [near, far] = [snap.target, snap.crossed].map(|target| target.unwrap().edge.unwrap()[0]);
             found.push(([near.min(far), near.max(far)], f64::from(snap.distance)));
-            // The point is on the nearer edge: the ray through its pixel meets the other one farther away.
+            // The point is on the nearer edge: the ray through its pixel hits the other one farther away.
             let at = |edge: u32| segments[edge as usize / 2].map(|end| end.as_dvec3());
             let depth_of = |edge: u32| {
                 let (places, [p, q]) = lens.clip(at(edge)).unwrap();
@@ -234,10 +235,10 @@ fn the_seen_part_of_an_edge_is_found_beside_what_hides_it() {
         assert!(point.x >= 1.0 && point.x < 1.0 + 0.0007 && point.y == 0.25, "{off} {point}");
         assert!((distance - off).abs() < 0.07, "{off} {distance}");
     }
-    // It is found by its nearest point if that is seen, or if everything counts.
+    // It is found at its nearest point if that point is visible, or if hidden points are kept.
     assert_eq!(on_line(over(1.0, 0.25, [3.0, 2.0], 8.0)).unwrap().1, 2.0);
     assert_eq!(on_line(over(1.0, 0.25, [-3.0, 2.0], 8.0).hidden(Hidden::Keep)).unwrap().1, 2.0);
-    // No part of it within the radius is seen.
+    // No part of it within the radius is visible.
     assert!(on_line(over(1.0, 0.25, [-9.0, 0.0], 8.0)).is_none());
     assert!(on_line(over(0.0, 0.25, [0.0, 0.0], 8.0)).is_none());
     // The other way round, and with a large radius, in which steps are longer: a sixteenth of a step of 5 pixels is 0.0032.

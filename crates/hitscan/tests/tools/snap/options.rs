@@ -35,7 +35,7 @@ fn what_hides_points_can_be_chosen() {
     assert_eq!(of(&Filter::new().exclude(1)), None);
     assert_eq!(of(&Filter::new().cull(hitscan::Cull::Front)), found);
     assert_eq!(of(&Filter::new().cull(hitscan::Cull::Back)), None);
-    // Both corners of the cube that are in line count, the nearer one first.
+    // Both corners of the cube on the ray are found, the nearer one first.
     let mut snaps = Vec::new();
     corner.hidden(Hidden::Keep).all(&scene, &kinds, &mut snaps);
     assert_eq!(snaps.iter().map(|snap| snap.point.z).collect::<Vec<_>>(), [-4.0, -6.0]);
@@ -190,7 +190,7 @@ fn bad_input_finds_nothing() {
     assert_eq!(over(1.0, 1.0, [0.0, 0.0], 8.0).nearest(&scene, &[]), None);
     assert_eq!(over(1.0, 1.0, [0.0, 0.0], 8.0).nearest(scene.relative_to([f64::NAN; 3]), &SnapKind::ALL), None);
     assert_eq!(over(1.0, 1.0, [0.0, 0.0], 8.0).nearest(&Scene::<u32>::new(), &SnapKind::ALL), None);
-    // A radius of 0 finds what is exactly under the cursor.
+    // A radius of 0 finds the features exactly under the cursor.
     assert!(over(1.0, 1.0, [0.0, 0.0], 0.0).nearest(&scene, &[SnapKind::Vertex]).is_some());
 }
 

@@ -1,4 +1,4 @@
-//! The time of a snap beside that of a primary ray, in turns, in the same process.
+//! The time of a snap relative to the time of a primary ray, measured alternately in the same process.
 
 use crate::common::Random;
 use hitscan::glam::Vec2;
@@ -54,7 +54,7 @@ fn ratio(
     median(snaps) / median(casts)
 }
 
-/// Measures in long runs alone, as a time says nothing beside other tests.
+/// Measures in long runs alone, because a time has no meaning while other tests run.
 #[test]
 fn a_snap_takes_the_time_of_few_casts() {
     if !hitscan_random::effort::Effort::get().is_long() {

@@ -21,7 +21,7 @@ fn clouds_and_lines_are_snapped_to() {
     over(1.0, -1.0, [3.0, 4.0], 8.0).all(&scene, &SnapKind::ALL, &mut snaps);
     let list: Vec<_> =
         snaps.iter().map(|snap| (snap.kind, snap.target.unwrap().part, snap.target.unwrap().vertex)).collect();
-    // Equal points count each, in order; then the middle of the segment, and the segment.
+    // Each of the equal points is found, in order; then the middle of the segment, and the segment.
     assert_eq!(
         list,
         [
@@ -57,7 +57,7 @@ fn rays_and_volumes_do_not_meet_them() {
     for wire in [0, 1] {
         assert_eq!(scene.explain(&ray, &wire), hitscan::query::Explanation::Empty);
     }
-    // They count for bounds, and can be moved and removed as everything else.
+    // They are included in bounds, and can be moved and removed like any other entity.
     let bounds = scene.bounds();
     assert!(
         bounds.min.abs_diff_eq(Vec3::new(0.0, -1.0, 0.0), 1e-6)

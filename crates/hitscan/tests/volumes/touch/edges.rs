@@ -230,7 +230,7 @@ fn out_of_a_ring_is_out_of_all_of_it() {
         let left = scene.penetration(&volume, at + found.separation());
         assert!(left.is_none_or(|left| left.depth < 1e-5), "{volume:?} {x}: {found:?}, then {left:?}");
     }
-    // A place outside is led away from the nearest side.
+    // The separation from a place outside of the box is along the normal of the nearest side.
     let found = scene.penetration(Sphere::new(0.5), [2.25, 0.0, 0.0]).unwrap();
     assert!((found.depth - 0.15).abs() < 1e-6 && found.normal.x > 0.999_999, "{found:?}");
 }

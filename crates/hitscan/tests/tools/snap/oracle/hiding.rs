@@ -21,7 +21,7 @@ pub(crate) struct Hiding {
     columns: usize,
     rows: usize,
     cells: Vec<Vec<u32>>,
-    /// The corners of each triangle, and what their coordinates may be off by.
+    /// The corners of each triangle, and the error of their coordinates.
     triangles: Vec<([DVec3; 3], DVec3)>,
 }
 
@@ -61,7 +61,7 @@ impl Hiding {
         }
     }
 
-    /// Returns whether a triangle hides a point, given its pixel and what its coordinates may be off by.
+    /// Returns whether a triangle hides a point, given its pixel and the error of its coordinates.
     pub(crate) fn sight(&self, point: DVec3, pixel: DVec2, rounding: DVec3) -> Sight {
         let (column, row) = ((pixel.x / CELL) as usize, (pixel.y / CELL) as usize);
         let mut sight = Sight::Seen;

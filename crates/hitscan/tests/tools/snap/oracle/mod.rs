@@ -1,5 +1,5 @@
-//! Answers of cursors by brute force. Nothing here is shared with the library but the numbers that both are given: the projection follows from the documented
-//! lens, and distances from the pixels that it leads to.
+//! Answers of cursors by brute force. No code is shared with the library except the input: the projection follows from the documented lens, and distances
+//! from the projected pixels.
 
 mod hiding;
 mod picture;
@@ -13,7 +13,7 @@ pub(crate) use worlds::{large, mixed};
 use hitscan::glam::{DVec2, DVec3};
 use hitscan::{Camera, Viewport};
 
-/// A camera that looks from one place to another, written down anew.
+/// A camera that looks from one place to another, written independently of the library.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lens {
     pub(crate) eye: DVec3,
@@ -78,7 +78,7 @@ impl Lens {
         DVec2::new(width / 2.0 + view.x * scale, height / 2.0 - view.y * scale)
     }
 
-    /// Returns the window pixel of a point, if the picture shows it, and its depth.
+    /// Returns the window pixel of a point and its depth, if the picture shows it.
     pub(crate) fn shown(&self, point: DVec3) -> Option<(DVec2, f64)> {
         let view = self.view(point);
         let is_in_front = if self.is_parallel() { view.z >= 0.0 } else { view.z > 0.0 };

@@ -1,4 +1,4 @@
-//! All vertices and edges of a world in the pixels of a camera, in cells by which those near a cursor are found.
+//! All vertices and edges of a world in the pixels of a camera, in a grid by which the ones near a cursor are found.
 
 use super::Lens;
 use super::hiding::{Hiding, Sight};
@@ -6,7 +6,8 @@ use super::world::{Edge, Vertex, World};
 use hitscan::glam::{DVec2, DVec3, Vec2};
 use hitscan::snap::SnapKind;
 
-/// The size of a cell, in pixels. It is more than the radius of any cursor, so that a cell and its neighbours have all that is near.
+/// The size of a cell, in pixels. It is more than the radius of any cursor, so that a cell and its neighbours contain all features
+/// within the radius.
 const CELL: f64 = 16.0;
 
 /// A point that a cursor may snap to.
@@ -173,8 +174,8 @@ impl<'w> Picture<'w> {
         self.hiding.sight(point, pixel, self.world.parts[part].rounding)
     }
 
-    /// Returns the distance from the cursor at which an edge is surely seen over a given length of its pixels, at least: the nearest such part within the
-    /// radius.
+    /// Returns the distance from the cursor at which an edge is certainly visible over at least a given length of its pixels: the nearest such part
+    /// within the radius.
     pub(crate) fn seen_stretch(&self, cursor: Vec2, radius: f64, edge: &Feature, length: f64) -> Option<f64> {
         let (places, [from, to]) = self.lens.clip(edge.ends)?;
         let step = length / 8.0;
@@ -194,7 +195,7 @@ impl<'w> Picture<'w> {
                 run.clear()
             }
             if run.len() > 8 {
-                // The run was seen for the whole length: its nearest end counts.
+                // The run was visible for the whole length: its nearest end is the distance.
                 let least = run.iter().copied().fold(f64::INFINITY, f64::min);
                 nearest = Some(nearest.map_or(least, |other| other.min(least)));
             }

@@ -23,7 +23,7 @@ pub(crate) struct Edge {
     pub(crate) ends: [DVec3; 2],
 }
 
-/// A part: the number of its entity, its own, and what each coordinate may be off by in the world: an ulp of f32 of the largest.
+/// A part: the number of its entity, its own number, and the error of each coordinate in the world: an ulp of f32 of the largest.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) id: u32,
@@ -41,7 +41,8 @@ pub(crate) struct World {
     pub(crate) triangles: Vec<(usize, [DVec3; 3])>,
 }
 
-/// A side of a triangle: the numbers of its vertices and of the triangle, and the places of the vertices and of the third one.
+/// A side of a triangle: the numbers of its vertices and of the triangle, and the positions of these vertices and of the third
+/// one.
 type NumberedSide = ([u32; 2], u32, [Vec3; 3]);
 
 /// A triangle with the numbers of its vertices.
@@ -126,8 +127,8 @@ fn key(corner: Vec3) -> Key {
     (corner + 0.0).to_array().map(f32::to_bits)
 }
 
-/// Returns whether triangles along a side, which comes first in each, go on flat: exactly where coordinates are on a lattice, else by the angles between
-/// them, none of which is in doubt.
+/// Returns whether triangles along a side, which comes first in each, are coplanar: exactly if coordinates are on a lattice, otherwise by the angles
+/// between them, none of which is in doubt.
 fn is_flat(triangles: impl Iterator<Item = [Vec3; 3]>) -> bool {
     let triangles: Vec<[DVec3; 3]> = triangles.map(|corners| corners.map(|corner| corner.as_dvec3())).collect();
     let normal = |[a, b, c]: &[DVec3; 3]| (b - a).cross(c - a).normalize();
@@ -143,7 +144,7 @@ fn is_flat(triangles: impl Iterator<Item = [Vec3; 3]>) -> bool {
     triangles.iter().all(is_coplanar) && triangles.iter().any(|other| normal(other).dot(normal(&first)) < 0.0)
 }
 
-/// Returns points, half of which are on a lattice, so that many are in line and some are equal.
+/// Returns points, half of which are on a lattice, so that many are collinear and some are equal.
 pub(crate) fn lattice_points(random: &mut Random, count: usize, reach: f64, spacing: f64) -> Vec<Vec3> {
     let point = |random: &mut Random| {
         let point = random.cube() * reach;

@@ -1,4 +1,4 @@
-//! The depth of a character's volume in a solid, bounded from below by closed forms in f64: by points of the volume in the solid.
+//! Lower bounds of the depth of a character's volume in a solid, by closed forms in f64 for points of the volume.
 
 use crate::character::volumes::{hull_corners, own_turn, rock, stone};
 use crate::common::Surface;

@@ -1,4 +1,4 @@
-//! A game that does to its characters what games do.
+//! A game that disturbs its characters as real games do.
 
 use super::depth::{Placed, Points};
 use super::oracle::Step;
@@ -13,7 +13,7 @@ const RATES: [f64; 6] = [30.0, 60.0, 90.0, 144.0, 360.0, 1000.0];
 const GRAVITY: f64 = 9.81;
 /// The frame of a game that loads something.
 const HITCH: f64 = 0.1;
-/// The number of solids that lie among the hills.
+/// The number of solids on the hills.
 const STATIC: u32 = 110;
 /// The first keys of solids that appear, of solids that move and of characters, and the key of the triangles.
 const APPEARING: u32 = 2000;
@@ -120,7 +120,8 @@ impl Game {
         self.solids.len() - 1
     }
 
-    /// Moves what moves for a frame. Each has any speed from a crawl to the speed of a train, and turns back to a character that it has left.
+    /// Moves all moving solids for a frame. Each has any speed from a crawl to the speed of a train, and turns back to a character that it
+    /// has left.
     pub(super) fn push(&mut self) {
         let here = self.heroes[0].state.position;
         for number in 0..self.moving.len() {
@@ -155,13 +156,13 @@ impl Game {
         }
     }
 
-    /// Tells the scene where a moving solid is.
+    /// Writes the position of a moving solid to the scene.
     fn settle(&mut self, number: usize) {
         let solid = &self.solids[self.moving[number].solid];
         self.scene.set_transform(&solid.id, solid.pose).unwrap();
     }
 
-    /// Does to a character what a game may do between two frames. Returns whether it has been put somewhere.
+    /// Disturbs a character as a game may between two frames. Returns whether it has been teleported.
     fn disturb(&mut self, number: usize) -> bool {
         let here = self.heroes[number].state.position;
         let way = self.random.cube();
@@ -193,7 +194,7 @@ impl Game {
         choice < 3
     }
 
-    /// Places a platform somewhere, and tells the character or not.
+    /// Teleports a platform, and informs the character or not.
     fn place(&mut self, at: DVec3, number: usize) {
         let moving = self.random.below(self.moving.len());
         self.solids[self.moving[moving].solid].pose.position = at;

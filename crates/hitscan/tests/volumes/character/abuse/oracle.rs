@@ -1,4 +1,5 @@
-//! Checks after every step, whatever was done to the character. They use questions that the mover does not ask, and closed forms.
+//! Checks after every step, for any disturbance of the character. They use queries that the mover does not call, and closed
+//! forms.
 
 use super::depth::Placed;
 use super::game::Hero;
@@ -9,10 +10,10 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::prelude::*;
 use hitscan::{HeightField, Moved};
 
-/// The part of the skin by which a gap may be off.
+/// The fraction of the skin that is the tolerance of a gap.
 const SLIGHT: f64 = 2e-3;
 
-/// One step of a character: what it was, what was wanted, and what came out.
+/// One step of a character: the state before it, the wanted motion, and the result.
 pub(super) struct Step<'s> {
     pub(super) hero: &'s Hero,
     pub(super) view: View<'s, u32>,
