@@ -23,13 +23,13 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     run(command.args(args))
 }
 
-/// Returns the folder where the benchmark looks for it: beside the folders of the build profiles.
+/// Returns the folder in which the benchmark looks for Embree: next to the folders of the build profiles.
 fn embree_folder(this: &Path) -> Result<PathBuf> {
     let target = this.parent().and_then(Path::parent).context("this program is in no target folder")?;
     Ok(target.join("embree"))
 }
 
-/// Installs Embree. A failure is not an error, as the benchmark reports what is missing.
+/// Installs Embree. A failure is not an error, because the benchmark reports a missing library.
 fn bring_embree(folder: &Path) {
     let python = ["bin/python", "Scripts/python.exe"].map(|path| folder.join(path));
     let in_folder = || python.iter().find(|path| path.is_file());
@@ -49,7 +49,7 @@ fn bring_embree(folder: &Path) {
 /// Compiles, if cargo has called this as the compiler's wrapper.
 ///
 /// Everything is compiled for the oldest processor of the platform, as for users, except tinybvh-rs: it casts
-/// rays at its widest tree only if it is compiled for AVX2, as its C++ always is.
+/// rays at its widest tree only if it is compiled for AVX2, as its C++ code always is.
 pub(crate) fn wrapped_rustc() -> Option<ExitCode> {
     std::env::var_os(WRAPS)?;
     let mut words = std::env::args_os().skip(1);

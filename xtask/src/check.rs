@@ -1,5 +1,5 @@
-//! `cargo xtask check` is the fast loop between two changes: formatting and prose everywhere, and lints and unit tests of
-//! the packages that have changed.
+//! `cargo xtask check` is the quick check between two changes: formatting and prose everywhere, and lints and unit tests
+//! of the packages that have changed.
 
 use crate::shell::{cargo, root, run};
 use crate::{gate, prose};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Checks the named packages, or those whose files differ from the last commit.
+/// Checks the named packages, or the packages whose files differ from the last commit.
 pub(crate) fn run_with(names: &[&str]) -> Result<()> {
     let named = || names.iter().map(|&name| name.to_owned()).collect();
     let packages = if names.is_empty() { packages(&status()?) } else { named() };

@@ -1,4 +1,4 @@
-//! `cargo xtask counts` checks that fixed rays take as many instructions as recorded.
+//! `cargo xtask counts` checks that fixed rays execute the recorded numbers of instructions.
 
 use crate::shell::{built, cargo, root, run, succeeds};
 use crate::skips::skip;

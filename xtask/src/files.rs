@@ -24,7 +24,7 @@ pub(crate) fn files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> 
     Ok(found)
 }
 
-/// Returns whether a folder is hidden or has only what a tool has made or installed.
+/// Returns whether a folder is hidden or contains only files that a tool has made or installed.
 fn is_foreign(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with('.') || ["target", "node_modules", "dist"].contains(&&*name) || folder.ends_with("npm/build")

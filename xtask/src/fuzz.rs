@@ -27,7 +27,7 @@ const TARGETS: [Target; 8] = [
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 
-/// Larger files are no seeds: they take too long for the coverage that they add.
+/// Larger files are no seeds: they are too slow for the coverage that they add.
 const MAX_FILE: u64 = 1 << 13;
 /// This holds some hundred vertices or entities.
 const MAX_STRUCTURE: u64 = 1 << 12;
@@ -55,7 +55,7 @@ fn parse(args: &[&str]) -> Result<(Vec<&'static Target>, u64)> {
     while let Some(arg) = args.next() {
         if *arg == "--minutes" {
             let number = args.next().context("`--minutes` needs a number")?;
-            // libFuzzer takes 0 for a run without an end.
+            // libFuzzer reads 0 as a run without an end.
             let number: NonZeroU64 = number.parse().with_context(|| format!("`--minutes {number}` is no count"))?;
             minutes = number.get();
         } else if let Some(target) = TARGETS.iter().find(|target| target.name == *arg) {

@@ -17,7 +17,7 @@ const HEADING: &str = "| Floor | Modules |";
 const LAYERED: &str = "hitscan";
 const LIBRARY: &str = "crates/hitscan/src";
 
-/// The source folders in which neither modules nor files may use each other in a circle.
+/// The source folders in which neither modules nor files may use each other in a cycle.
 const ACYCLIC: [&str; 12] = [
     LIBRARY,
     "crates/hitscan-bench/src",
@@ -33,8 +33,8 @@ const ACYCLIC: [&str; 12] = [
     "xtask/src",
 ];
 
-/// The files of the library that are still in circles: parents whose types their children extend, and algorithms that call each other. No file may be added,
-/// and one whose circle is mended must go.
+/// The files of the library that are still in cycles: parents whose types their children extend, and algorithms that call each other. No file may be added,
+/// and a file that is no longer in a cycle must be removed.
 const STILL_IN_CIRCLES: [&str; 37] = [
     "bvh/builder/binary",
     "bvh/builder/lbvh_clusters",

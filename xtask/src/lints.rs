@@ -16,10 +16,10 @@ struct Workspace {
 /// The workspace of the library first, then the others, each separate for the reason that its manifest states.
 const WORKSPACES: [Workspace; 6] = [
     Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], variables: &[] },
-    // Without libFuzzer, for which it takes a C++ compiler.
+    // Without libFuzzer, which needs a C++ compiler.
     Workspace { manifest: "fuzz/Cargo.toml", options: &["--all-targets", "--no-default-features"], variables: &[] },
     Workspace { manifest: "glam-floor/Cargo.toml", options: &["--all-targets", "--locked"], variables: &[] },
-    // The example optimises the libraries of a window, which would take minutes. A check does not need that.
+    // The example optimises the libraries of a window, which would take minutes. A check does not need this.
     Workspace {
         manifest: "examples/window/Cargo.toml",
         options: &["--all-targets", "--locked", "--config", "profile.dev.package.'*'.opt-level=0"],
@@ -69,7 +69,7 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     let wanted = |workspace: &&Workspace| extent == Extent::All || workspace.manifest == LIBRARY;
     WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
-        // All have the debug information of the library's workspace, so that cargo compiles once what two of them depend on.
+        // All have the debug information of the library's workspace, so that cargo compiles their common dependencies once.
         command.args([
             "--config",
             "profile.dev.debug='line-tables-only'",

@@ -5,11 +5,11 @@ use crate::shell::root;
 use anyhow::Result;
 use std::collections::BTreeSet;
 
-/// The pages besides those in `docs`, and the folder of dated pages, which name what there was.
+/// The pages outside of `docs`, and the folder of dated pages, which name files of their time.
 const PAGES: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 const DATED: &str = "docs/log/";
 
-/// The starts of paths that no checkout has: what commands make, and modules of the npm package.
+/// The starts of paths that no checkout has: outputs of commands, and modules of the npm package.
 const ABSENT: [&str; 6] =
     ["target/", "fuzz/artifacts", "fuzz/corpus", "hitscan/three", "hitscan/wasm", "playground/shots"];
 
@@ -65,7 +65,7 @@ fn pages_in(source: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns what looks like a path of the repository between backticks.
+/// Returns the texts between backticks that look like a path of the repository.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     let is_path = |text: &&str| {
         let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));

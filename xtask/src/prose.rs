@@ -91,7 +91,7 @@ fn comment(line: &str) -> Option<(&str, &str)> {
     Some((marker, line[marker.len()..].trim()))
 }
 
-/// Returns what is wrong with the first sentence of a text, if it is a fragment.
+/// Returns a description of the fault, if the first sentence of a text is a fragment.
 fn fragment_fault(text: &str) -> Option<String> {
     let sentence = text.split(". ").next().unwrap_or(text).trim();
     is_fragment(sentence).then(|| format!("not a sentence: {sentence}"))

@@ -22,7 +22,7 @@ const PACKAGES: [&str; 3] = ["python3", "python3-venv", "python3-dev"];
 /// The fault of a machine on which the package cannot be tested.
 const MISSING: &str = "there is no Python 3.10 or later that can make environments";
 
-/// Another package whose own tests ask hitscan.
+/// Another package whose own tests call hitscan.
 struct Peer {
     name: &'static str,
     /// The packages of the registry that its tests need.

@@ -316,7 +316,7 @@ fn generated(source: &str) -> impl Iterator<Item = &str> {
     source.split("_queries!(").skip(1).filter_map(|rest| rest.split([')', ',']).next())
 }
 
-/// Returns the name of the type that an `impl` is for, without its path and parameters, but with the type that a view is of.
+/// Returns the name of the type that an `impl` is for, without its path and parameters; for a view, the name of its target.
 fn implementor(line: &str) -> &str {
     let line = line.trim_start_matches("impl").trim_end_matches(['{', ' ']);
     let line = if line.starts_with('<') { line.split_once("> ").map_or(line, |(_, rest)| rest) } else { line };
@@ -352,7 +352,7 @@ fn own_methods() -> Result<usize> {
     METHODS.iter().map(|folder| methods_below(&root().join(folder))).sum()
 }
 
-/// Counts such methods in the files of a folder and of those in it.
+/// Counts such methods in the files of a folder and of its subfolders.
 fn methods_below(folder: &Path) -> Result<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {

@@ -1,5 +1,5 @@
 //! Looks for tests that return early: libtest calls such a test passed. A test may only return after a call that reports the skip, so that it is
-//! counted (`crates/hitscan-random/src/skip.rs`), or where it is only for long runs.
+//! counted (`crates/hitscan-random/src/skip.rs`), or if it is only for long runs.
 
 use crate::shell::{files_below, root};
 use anyhow::{Context, Result, bail, ensure};

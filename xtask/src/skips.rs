@@ -16,7 +16,7 @@ pub(crate) const INSTALLS: &str = "HITSCAN_XTASK_INSTALLS";
 /// A kind of skip, and its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Skip {
-    /// The kind of the missing thing, a word that `--without` takes.
+    /// The kind of the missing item, a word that `--without` accepts.
     pub(crate) kind: String,
     pub(crate) who: Vec<String>,
     /// The way to get it.

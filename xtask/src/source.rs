@@ -67,7 +67,7 @@ impl Sources {
     }
 }
 
-/// Returns the modules of a folder with their texts, and the modules that `#[path]` takes from other folders.
+/// Returns the modules of a folder with their texts, and the modules that `#[path]` includes from other folders.
 fn texts(folder: &Path) -> Result<Vec<(Vec<String>, String)>> {
     let mut files = Vec::new();
     add_files(folder, &mut files)?;

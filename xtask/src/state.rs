@@ -1,4 +1,4 @@
-//! Checks that the library keeps no state beyond what ARCHITECTURE.md names.
+//! Checks that the library keeps no state except the state that ARCHITECTURE.md names.
 
 use crate::shell::root;
 use crate::source::Sources;
@@ -32,7 +32,8 @@ const NAMES: [&str; 9] =
 /// The start of the names of all atomics.
 const ATOMIC: &str = "Atomic";
 
-/// Fails if a module has state that neither list has, or a list has one that is not so, or the page does not name a module with kept state.
+/// Fails if a module has state that neither list has, if a list has a module without state, or if the page does not name a module with kept
+/// state.
 pub(crate) fn check() -> Result<()> {
     let page = std::fs::read_to_string(root().join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let sources = Sources::read(&root().join(LIBRARY))?;
@@ -42,7 +43,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Returns where the modules with state and the lists of them differ.
+/// Returns the differences between the modules with state and the lists of them.
 fn faults(sources: &Sources, lists: &[&[&str]]) -> Vec<String> {
     let with_state: Vec<(String, &str)> =
         sources.modules().filter_map(|(module, code)| Some((module.join("/"), state_in(code)?))).collect();

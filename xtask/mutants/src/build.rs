@@ -35,7 +35,7 @@ pub(crate) mod mutant {
 }
 "#;
 
-/// Copies the files that git knows below `root` into a folder, except unchanged ones, so that cargo only builds the changes.
+/// Copies the files that git tracks below `root` into a folder, except unchanged ones, so that cargo only builds the changes.
 pub(crate) fn copy(root: &Path, to: &Path) -> Result<()> {
     let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output();
     let output = output.context("cannot start `git ls-files`")?;

@@ -1,8 +1,8 @@
 //! Changes the library's kernels one operator at a time, and checks that the tests notice.
 //!
-//! All mutants are compiled together, in a copy of the repository: each changed expression compares its number with an environment variable. So there
-//! is one build, of some minutes, for any number of mutants, where one build for each of them would take hours. A mutant is killed if a test of its kernel's
-//! short list ([`kernels`]) fails or takes too long. The verdicts are kept in the target folder, and a later run continues from there.
+//! All mutants are compiled together, in a copy of the repository: each changed expression compares its number with an environment variable. So there is one
+//! build, of some minutes, for any number of mutants; one build for each of them would take hours. A mutant is killed if a test of its kernel's short list
+//! ([`kernels`]) fails or takes too long. The verdicts are kept in the target folder, and a later run continues from there.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -40,7 +40,7 @@ struct Args {
     restart: bool,
 }
 
-/// The part of the mutants that the tests must notice.
+/// The fraction of the mutants that the tests must kill.
 const LEAST_KILLED: f64 = 0.9;
 
 /// The explanations of survivors.

@@ -10,8 +10,8 @@ use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The processor time that the tests of a mutant may take: a mutant that takes longer goes on for ever, or is of no use to anybody. It does not depend on what
-/// else the machine does, as wall time would.
+/// The processor time that the tests of a mutant may take: a mutant that takes longer does not end, or is useless in practice. Unlike wall time, it does not
+/// depend on the load of the machine.
 const LIMIT: Duration = Duration::from_secs(120);
 /// The wall time after which a program is killed that waits, or that has no other limit.
 const WAIT: Duration = Duration::from_secs(1200);
@@ -20,7 +20,7 @@ const WAIT: Duration = Duration::from_secs(1200);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Killed,
-    /// The tests took too long, which counts as killed.
+    /// The tests took too long; the mutant is killed.
     TooLong,
     Survived,
 }

@@ -18,7 +18,7 @@ const MODES: [(&str, f64); 7] = [
     ("view_blocked", 1.06),
 ];
 
-/// Counts both, and fails if C takes too many.
+/// Counts the instructions of both, and fails if C needs too many.
 pub(super) fn check(prefix: &Path) -> Result<()> {
     run(&mut cargo(&["build", "--release", "--package", "hitscan-capi-cost"]))?;
     let rust = built("release", "hitscan-capi-cost")?;
@@ -50,7 +50,7 @@ fn compile(prefix: &Path) -> Result<PathBuf> {
 fn count(program: &Path, mode: &str) -> Result<(u64, String)> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--toggle-collect=*measured*", "--callgrind-out-file=/dev/null"]);
-    // One thread takes the same instructions in each run, as it waits for no other.
+    // One thread executes the same instructions in each run, because it waits for no other.
     let output =
         command.arg(program).arg(mode).env("RAYON_NUM_THREADS", "1").output().context("cannot start valgrind")?;
     let (said, report) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

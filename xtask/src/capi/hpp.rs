@@ -1,7 +1,8 @@
 //! `hitscan.hpp`, which is made of a template in C++ and of the functions of `hitscan.h`.
 //!
-//! The template has what is particular to C++. A line `// @methods hs_mesh_` in a class is replaced by a method for each function whose name begins so and
-//! is not in the template; `const` or `mutable` after it takes only the methods that are. A line `// @functions hs_shape_` is replaced by functions.
+//! The template contains the code that is specific to C++. A line `// @methods hs_mesh_` in a class is replaced by a method for each function whose name
+//! begins so and is not in the template; `const` or `mutable` after it takes only the methods that are. A line `// @functions hs_shape_` is replaced by
+//! functions.
 
 use super::functions::{Function, Parameter, functions, handles};
 use super::program::CAPI;
@@ -105,7 +106,7 @@ impl<'a> Place<'a> {
         function.name.starts_with(self.prefix) && self.constness.is_none_or(is_wanted)
     }
 
-    /// Returns whether a function takes a handle of the class first.
+    /// Returns whether the first parameter of a function is a handle of the class.
     fn has_self(&self, function: &Function) -> bool {
         let (Some(class), Some(first)) = (&self.class, function.parameters.first()) else { return false };
         first.kind.trim_start_matches("const ") == format!("Hs{class} *")
@@ -217,7 +218,7 @@ impl<'a> Method<'a> {
         }
     }
 
-    /// Adds a view of items that lie one after the other.
+    /// Adds a view of items that are contiguous.
     fn add_view(&mut self, item: &str, name: &str, strides: usize, width: usize) {
         let count = if width == 1 { format!("{name}.size()") } else { format!("{name}.size() / {width}") };
         self.parameters.push((format!("View<{item}> {name}"), None));
@@ -382,7 +383,7 @@ fn array(item: &str, size: usize) -> String {
     }
 }
 
-/// Returns a comment in as many lines as it takes.
+/// Returns a comment in as many lines as needed.
 fn comment(text: &str, indent: usize) -> String {
     let begin = format!("{}//", " ".repeat(indent));
     let (mut lines, mut line) = (String::new(), begin.clone());

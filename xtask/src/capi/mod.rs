@@ -15,7 +15,7 @@ use crate::skips::skip;
 use anyhow::{Result, bail};
 use std::path::Path;
 
-/// Installs the libraries, or writes the headers anew.
+/// Installs the libraries, or generates the headers again.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     match args {
         [] => install_to(&target()?.join("capi/install")),

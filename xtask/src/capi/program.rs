@@ -22,7 +22,8 @@ impl Program {
         self.source.extension().is_some_and(|extension| extension == "c")
     }
 
-    /// Returns whether it forks. A child has the memory of its parent's threads but not the threads, so that nothing points to this memory.
+    /// Returns whether it forks. A child has the memory of its parent's threads but not the threads, so that no pointer to this memory is
+    /// left.
     pub(super) fn is_forking(&self) -> bool {
         self.name == "forks"
     }

@@ -128,9 +128,8 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
     command
 }
 
-/// Looks for data races between questions: eight threads ask one version of a scene, and four share a filter in C++. No report is suppressed. Commits are left
-/// out: Helgrind knows C's locks, but not Rust's, which use atomic numbers, and would report every read of a version as a race with the
-/// thread that made it.
+/// Looks for data races between queries: eight threads query one version of a scene, and four share a filter in C++. No report is suppressed. Commits are left
+/// out: Helgrind knows C's locks, but not Rust's, which use atomic numbers, and would report every read of a version as a race with the thread that made it.
 fn helgrind() -> Result<()> {
     let options = ["--tool=helgrind", "--error-exitcode=1", "--history-level=approx"];
     let program = |name: &str| Ok::<_, anyhow::Error>(valgrind(&options, &target()?.join("capi/gcc").join(name)));
@@ -162,7 +161,7 @@ fn outside(prefix: &Path) -> Result<()> {
 fn outside_in(prefix: &Path, folder: &Path) -> Result<()> {
     let installed = folder.join("installed");
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    // All of it is moved, so that no path of the repository is left in it.
+    // The whole folder is moved, so that no path of the repository is left in it.
     run(Command::new("cp").arg("-a").arg(prefix).arg(&installed))?;
     for (from, to) in [
         ("examples/pick.c", "pick.c"),

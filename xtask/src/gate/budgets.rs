@@ -1,5 +1,5 @@
-//! Each step has a budget of processor time on the gate's machine. Processor times there differ too, by up to a half from run to run, as two threads share a
-//! core with each other and with unknown neighbours. So a step is compared with the other steps of its run.
+//! Each step has a budget of processor time on the gate's machine. Processor times on that machine differ by up to a half from run to run, because two
+//! threads share a core with each other and with unknown other work. So a step is compared with the other steps of its run.
 
 use crate::shell::root;
 use anyhow::{Context, Result};
@@ -7,11 +7,11 @@ use anyhow::{Context, Result};
 /// The table: its processor, and a line for each step.
 const FILE: &str = "xtask/budgets.txt";
 
-/// The part of a budget above which a step fails, where the run is as fast as the recorded one. Two runs of the same code in one month differed by up to
-/// 1.34 in a single step, beside the factor of the whole run.
+/// The factor of a budget above which a step fails, if the run is as fast as the recorded one. Two runs of the same code in one month differed by up to
+/// 1.34 in a single step, in addition to the factor of the whole run.
 const TOLERANCE: f64 = 1.6;
 
-/// The greatest factor by which the machine of a run may count as slower. Beyond it the steps themselves have become slower.
+/// The greatest factor by which the machine of a run may be slower. Above it the steps themselves have become slower.
 const SLOWEST: f64 = 1.5;
 
 /// The shortest budget, in seconds, of a step that says how fast a run is.

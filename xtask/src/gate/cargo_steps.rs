@@ -58,7 +58,8 @@ pub(super) fn docs() -> Result<()> {
     sh(command.env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
-/// Returns a command of cargo that reads code and builds no program. It has a folder of its own, so that it runs beside the steps that build.
+/// Returns a command of cargo that checks code and builds no program. It has its own target folder, so that it runs in parallel with the
+/// steps that build.
 fn checked(args: &[&str]) -> Result<Command> {
     let mut command = cargo(args);
     command.arg("--target-dir").arg(target()?.join(LINTS));
@@ -70,7 +71,7 @@ fn test(args: &[&str]) -> Result<()> {
     sh(cargo(&["test", &features()]).args(TESTED).args(args))
 }
 
-/// Compiles everything for the steps of a run at once, so that cargo has work for all processors.
+/// Compiles everything for the steps of a run at once, so that cargo keeps all processors busy.
 pub(super) fn tests(targets: &[&str]) -> Result<()> {
     test(&[&["--no-run"], targets].concat())
 }
@@ -86,7 +87,7 @@ pub(super) fn unit_tests(targets: &[&str]) -> Result<()> {
     TOOLS.iter().try_for_each(|package| sh(&mut cargo(&["test", "--profile", "dev", "--package", package])))
 }
 
-/// Runs the tests of the benchmark, which is built for the whole workspace, so that it takes the library of the other tests.
+/// Runs the tests of the benchmark, which is built for the whole workspace, so that it uses the library of the other tests.
 pub(super) fn benchmark() -> Result<()> {
     let without = TOOLS.map(|package| format!("--exclude={package}"));
     sh(cargo(&["test", "--workspace", &features(), "--bin", "hitscan-bench"]).args(without))
@@ -97,7 +98,7 @@ pub(super) fn doc_tests() -> Result<()> {
     test(&["--doc"])
 }
 
-/// Compares answers with recorded ones, to the bit, with all instruction sets.
+/// Compares answers with recorded ones, bit for bit, with all instruction sets.
 pub(super) fn digest() -> Result<()> {
     sh(cargo(&["test", &full_features()]).args(TESTED).args(["--test", "digest", "--test", "bits"]))
 }

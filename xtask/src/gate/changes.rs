@@ -23,7 +23,7 @@ impl Inputs {
     }
 }
 
-/// Returns the files that differ from the merge base with the main branch, untracked ones included. `None` means that nothing can be left out: this is the
+/// Returns the files that differ from the merge base with the main branch, untracked ones included. `None` means that no step can be skipped: this is the
 /// merge base itself, or there is no such branch.
 pub(crate) fn since_merge_base() -> Result<Option<Vec<String>>> {
     let Some(base) = MAIN.iter().find_map(|main| git(&["merge-base", "HEAD", main]).ok()) else { return Ok(None) };

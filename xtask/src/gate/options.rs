@@ -4,7 +4,7 @@ use super::table::{STEPS, Step, When};
 use crate::effort::{EFFORT, FULL};
 use anyhow::{Context, Result, bail, ensure};
 
-/// The kinds of things that a run may be without, each with a description of them.
+/// The kinds of tools and data that a run may lack, each with a description.
 pub(crate) const KINDS: [(&str, &str); 9] = [
     ("models", "the test models"),
     ("node", "what runs in Node.js"),
@@ -42,7 +42,7 @@ enum Extent {
 }
 
 impl Options {
-    /// Parses the arguments of a run whose environment asks for full effort, or not.
+    /// Parses the arguments of a run; `is_full` tells whether its environment requests full effort.
     pub(crate) fn parse(args: &[&str], is_full: bool) -> Result<Self> {
         let mut options = Self { is_full, ..Self::default() };
         let mut args = args.iter();
@@ -96,7 +96,7 @@ impl Options {
         }
     }
 
-    /// Returns whether a step is left out, because it needs what this run is declared to be without.
+    /// Returns whether a step is skipped, because it needs a tool or data that this run is declared to lack.
     pub(crate) fn is_without(&self, step: &Step) -> bool {
         step.needs.iter().any(|need| self.without.iter().any(|word| word == need))
     }

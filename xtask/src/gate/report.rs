@@ -12,7 +12,7 @@ pub(crate) enum State {
     Ran(Outcome),
     /// None of its inputs differs from the merge base.
     Unchanged,
-    /// It needs what the run is declared to be without.
+    /// It needs a tool or data that the run is declared to lack.
     Declared,
     /// An earlier step has failed.
     NotReached,

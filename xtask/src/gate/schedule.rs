@@ -1,4 +1,4 @@
-//! The order of steps: two lanes side by side, one of the steps that build in the workspace's target folder and one of all others.
+//! The order of steps: two lanes in parallel, one of the steps that build in the workspace's target folder and one of all others.
 
 use super::child::{self, Outcome};
 use super::options::Options;
@@ -8,8 +8,8 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::sync::mpsc;
 
-/// Runs the steps. In a contributor's loop no step starts after the first failure, and running steps are waited for. At full effort it goes on, so that
-/// one run shows all failures.
+/// Runs the steps. In a contributor's loop no step starts after the first failure, but the running steps are completed. At full effort the run
+/// continues, so that it shows all failures.
 pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Report) -> Result<()> {
     let mut left: Vec<&Step> = chosen.to_vec();
     let mut done: BTreeSet<&str> = BTreeSet::new();
@@ -67,7 +67,7 @@ fn targets(step: &Step, chosen: &[&'static Step]) -> Vec<&'static str> {
     chosen.iter().flat_map(|step| step.targets).copied().collect()
 }
 
-/// Takes the first step that may start: nothing else runs in its lane, and the steps before it are done or not chosen.
+/// Removes the first step that may start: nothing else runs in its lane, and the steps before it are done or not chosen.
 fn next(left: &mut Vec<&'static Step>, running: &[&Step], done: &BTreeSet<&str>) -> Option<&'static Step> {
     let is_left = |name: &str| left.iter().chain(running).any(|step| step.name == name) && !done.contains(name);
     let may_start = |step: &Step| {

@@ -40,7 +40,7 @@ pub(crate) enum When {
 /// Steps of one lane run one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// It builds in the workspace's target folder, which cargo lets one process at a time use.
+    /// It builds in the workspace's target folder, which cargo locks for one process at a time.
     Target,
     /// It builds in a folder of its own, or builds nothing.
     Own,

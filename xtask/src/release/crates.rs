@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The published crates, in an order in which each depends only on earlier ones, and the largest size of a package.
 pub(super) const CRATES: [(&str, u64); 3] = [("hitscan", 1_500_000), ("hitscan-io", 160_000), ("hitscan-cli", 200_000)];
 
-/// Files and folders that a package may have, beside the files that cargo adds.
+/// Files and folders that a package may have, in addition to the files that cargo adds.
 const ALLOWED: [&str; 10] = [
     "src/",
     "examples/",
@@ -61,7 +61,8 @@ fn check_packaged_tests(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Fails if a relative link of a README leads to no file. crates.io takes these links from the folder of the crate in the repository.
+/// Fails if a relative link of a README leads to no file. crates.io resolves these links from the folder of the crate in the
+/// repository.
 fn check_links(readme: &Path) -> Result<()> {
     let text = fs::read_to_string(readme).with_context(|| format!("cannot read {}", readme.display()))?;
     let folder = readme.parent().context("a file has a folder")?;

@@ -168,7 +168,7 @@ fn standard_library() -> Result<Vec<Part>> {
     Ok(std::iter::once(own).chain(others).collect())
 }
 
-/// Fails if a file of notices does not name all crates of a product, or if a licence is missing among the files beside it.
+/// Fails if a file of notices does not name all crates of a product, or if a licence is missing in its folder.
 pub(super) fn ensure_beside(product: &Product, folder: &Path) -> Result<()> {
     for (name, title) in [("LICENSE-MIT", "MIT License"), ("LICENSE-APACHE", "Apache License"), (FILE, "Notices of")] {
         let file = folder.join(name);

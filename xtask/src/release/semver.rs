@@ -1,4 +1,5 @@
-//! The public interface beside the last release, by cargo-semver-checks. Before 1.0 a minor version may break the interface, and a list has each break.
+//! The comparison of the public interface with the last release, by cargo-semver-checks. Before 1.0 a minor version may break the interface, and a list
+//! has each break.
 
 use super::command::output;
 use super::crates::CRATES;

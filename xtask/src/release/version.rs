@@ -24,7 +24,7 @@ const PLACES: [Place; 4] = [
 /// A document that names the minor version, and the form.
 const MINOR: (&str, &str) = ("docs/c.md", "find_package(hitscan @ ");
 
-/// The lock file of npm has the version before anything else, and others' versions after it.
+/// The lock file of npm has the version before anything else, and the versions of other packages after it.
 const NPM_LOCK: &str = "npm/package-lock.json";
 
 /// The lock files of all workspaces.

@@ -1,4 +1,5 @@
-//! Characters that walk along a ring: round its inside, round its outside and on top of it, also from a place inside of their skin.
+//! Characters that walk along a ring: round its inside, round its outside and on top of it, also from a place where their skin
+//! overlaps it.
 
 use super::volumes::{VOLUMES, body, volume};
 use hitscan::Torus;
@@ -26,7 +27,7 @@ fn half_extents(kind: usize) -> DVec3 {
     0.5 * (bounds.max - bounds.min).as_dvec3()
 }
 
-/// Returns the place where a volume touches the ring from a side, at the angle 0, and the distance along the way to it.
+/// Returns the place where a volume touches the ring from a side, at the angle 0, and the distance along the path to it.
 fn place(side: Side, half: DVec3) -> (DVec3, DVec3) {
     match side {
         Side::Inside => (DVec3::new(MAJOR - MINOR - half.x, half.y, 0.0), DVec3::NEG_X),
@@ -69,7 +70,7 @@ fn a_character_walks_along_a_ring() {
     }
 }
 
-/// A capsule in a ring that lies around it has less room than its skin on both sides, and stays: it is in nothing.
+/// A capsule in a ring that lies around it has less room than its skin on both sides, and stays: it overlaps nothing.
 #[test]
 fn a_hole_that_is_too_narrow_for_the_skin_crushes_nobody() {
     let mut hero = Character::new(Capsule::new(0.3, 1.8)).unwrap();

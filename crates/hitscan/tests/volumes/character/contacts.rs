@@ -110,7 +110,7 @@ fn a_one_way_ledge() {
             let before = state.position;
             let moved = hero.move_and_respond(&scene, &mut state, [0.0, fall, 0.0], dt, one_way);
             fall = if moved.ground.is_some() { 0.0 } else { moved.velocity.y - 9.81 * dt };
-            // Nothing pushes it on its way through.
+            // The solid does not push the character while it passes through.
             assert!((state.position - before).y <= 9.0 * dt + 1e-9, "{rate}: {before} to {}", state.position);
             passed += usize::from(moved.passed.contains(&"ledge"));
         }
@@ -125,7 +125,7 @@ fn a_one_way_ledge() {
     }
 }
 
-/// A trigger is reported once in each move that goes through it, and changes nothing of the way.
+/// A trigger is reported once in each move that passes through it, and does not change the path.
 #[test]
 fn triggers_are_passed_and_told() {
     let hero = hero();
@@ -173,7 +173,7 @@ fn a_push_is_the_momentum_that_the_contact_takes() {
     assert_eq!(leaving.impulse(70.0), DVec3::ZERO);
 }
 
-/// An entity that has moved into the character and lets it through does not push it, and a solid one does.
+/// An entity that has moved into the character and that the character passes through does not push it, and a solid entity does.
 #[test]
 fn ghosts_do_not_push() {
     let hero = hero();

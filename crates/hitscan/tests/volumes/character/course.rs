@@ -15,7 +15,7 @@ use stations::{BELT, Course, PLATFORMS};
 const SPEED: f64 = 6.0;
 const RATES: [f64; 4] = [30.0, 60.0, 144.0, 360.0];
 
-/// Builds a station by itself, on wide ground.
+/// Builds a single station on wide ground.
 fn station(build: impl FnOnce(&mut Course)) -> Scene<u32> {
     let mut course = Course::new([-60.0, -60.0], [60.0, 60.0]);
     build(&mut course);

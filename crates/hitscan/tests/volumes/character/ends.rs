@@ -10,7 +10,7 @@ use hitscan_random::effort;
 type State = CharacterState<u32>;
 
 const DT: f64 = 1.0 / 60.0;
-/// The part of the skin by which a gap may be off.
+/// The fraction of the skin that is the tolerance of a gap.
 const SLIGHT: f64 = 3e-3;
 /// The frames after which a character that is not crushed is out.
 const FRAMES: usize = 150;
@@ -70,7 +70,8 @@ fn gap(scene: &Scene<u32>, hero: &Character, state: &State) -> f64 {
     near.iter().fold(hero.skin, |gap, way| gap.min(hero.skin - f64::from(way.depth)))
 }
 
-/// Moves a character that wants to stay until it is out of everything, and checks the gap then: the next move finds no room for a wider one.
+/// Moves a character without a wanted velocity until it overlaps nothing, and checks the gap then: the next move finds no room for a wider
+/// one.
 fn leaves(scene: &Scene<u32>, hero: &Character, mut state: State, what: &str) -> Outcome {
     let most = hero.escape_speed * DT;
     for frame in 0..FRAMES {
@@ -87,7 +88,7 @@ fn leaves(scene: &Scene<u32>, hero: &Character, mut state: State, what: &str) ->
         let mut next = state;
         let after = hero.move_and_slide(scene, &mut next, DVec3::ZERO, DT);
         let is_out = after.crushed.is_empty() && after.contacts.iter().all(|contact| contact.depth == 0.0);
-        // A way that bends is longer than the motion.
+        // A path that bends is longer than the motion.
         if is_out && length < 0.5 * most {
             let [now, later] = [state, next].map(|state| gap(scene, hero, &state) / hero.skin);
             assert!(now >= later - SLIGHT, "{now} of the skin, and {later} after {what}");
@@ -97,13 +98,13 @@ fn leaves(scene: &Scene<u32>, hero: &Character, mut state: State, what: &str) ->
     Outcome::Late
 }
 
-/// Returns the kind of the scene of a case, and what came out.
+/// Returns the kind of the scene of a case, and the outcome.
 fn leaves_in(seed: u64, case: u64) -> (usize, Outcome) {
     let mut random = Random(seed * 11_000_027 + case);
     let (kind, number) = (case as usize % KINDS, case as usize / KINDS % VOLUMES);
     let scene = around(kind, &mut random);
     let mut hero = Character::new(volume(number)).unwrap();
-    // Nothing but the way out moves a character that wants to stay: it does not come down to ground.
+    // Only the separation moves a character without a wanted velocity: it does not come down to ground.
     hero.max_slope = 0.0;
     hero.escape_speed = random.pick(&[f64::INFINITY, 20.0, 4.0]);
     let height = if kind == 0 { 0.6 + 0.4 * random.unit() } else { 0.3 * random.unit() };

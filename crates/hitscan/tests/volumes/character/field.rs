@@ -67,7 +67,7 @@ impl Walker for Naive {
     }
 }
 
-/// A test case, which returns a description of what went wrong.
+/// A test case, which returns a description of the failure.
 type Case = fn(&mut dyn Walker, f64) -> Result<(), String>;
 
 fn check(name: &str, start: DVec3, dt: f64, case: Case) {
@@ -157,7 +157,7 @@ fn a_vertical_platform_is_not_fallen_through() {
     });
 }
 
-/// rapier#418: the offset to what is walked along is not kept.
+/// rapier#418: the offset to the surface along the path is not kept.
 #[test]
 fn the_skin_is_kept() {
     let mut scene = floor();

@@ -1,4 +1,5 @@
-//! Slopes and steps of each kind of geometry, under each volume, at each rate: what is right on a box is right on all of them.
+//! Slopes and steps of each kind of geometry, under each volume, at each rate: the correct result is the same on all kinds of
+//! geometry.
 
 use super::volumes::{VOLUMES, volume};
 use crate::common::{Random, grid_cube};
@@ -12,7 +13,8 @@ const GRAVITY: f64 = 9.81;
 /// The speed of a walk.
 const SPEED: f64 = 3.0;
 
-/// A box, a mesh and a hull that are turned as entities, the same by their own vertices, a height field, and two boxes side by side.
+/// A box, a mesh and a hull that are rotated as entities, the same with rotated vertices, a height field, and two boxes next to each
+/// other.
 const SLOPES: usize = 7;
 
 /// Returns a plane through the origin that rises along +x by an angle.
@@ -57,12 +59,12 @@ fn grid(count: u16, cell: f32) -> (Vec<Vec3>, Vec<u32>) {
     (vertices.collect(), sides.collect())
 }
 
-/// Returns whether something is nearer than a part of the skin.
+/// Returns whether an entity is nearer than a fraction of the skin.
 fn is_within(scene: &Scene<u32>, hero: &Character, state: &CharacterState<u32>, part: f64) -> bool {
     scene.overlaps(hero.volume.clone().with_margin((part * hero.skin) as f32), state.pose())
 }
 
-/// Falls onto ground with a velocity across up. It keeps the skin to a thousandth from the first frame on.
+/// Falls onto ground with a horizontal velocity. The gap equals the skin to a thousandth from the first frame on.
 fn land(
     scene: &Scene<u32>,
     hero: &Character,

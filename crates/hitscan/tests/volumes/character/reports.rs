@@ -1,4 +1,4 @@
-//! Faults that were found by walking through models, each as the smallest scene that shows it.
+//! Faults that were found by walks through models, each as the smallest scene that shows it.
 
 use crate::character::jolt::Actor;
 use hitscan::glam::{DVec3, Vec3};

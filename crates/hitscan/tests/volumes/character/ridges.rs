@@ -1,4 +1,5 @@
-//! Ridges and valleys of many angles: a frame over one is as long as one on a slope, so that a walk ends at the same place at every rate.
+//! Ridges and valleys of many angles: a frame over one covers the same path length as a frame on a slope, so that a walk ends at the same
+//! place at every rate.
 
 use super::volumes::{VOLUMES, volume};
 use crate::common::Random;
@@ -50,14 +51,14 @@ impl Bend {
         state
     }
 
-    /// Returns by how much the way turns in the vertical plane of a direction.
+    /// Returns the angle by which the path bends in the vertical plane of a direction.
     fn turn(&self, heading: DVec3) -> f64 {
         let [before, after] = self.angles.map(|angle| (angle.tan() * heading.x).atan());
         (before - after).abs()
     }
 }
 
-/// Walks for a second. Every frame is as long as it should be: the chord over a ridge or valley is shorter than the way.
+/// Walks for a second. Every frame has its full path length: the chord over a ridge or valley is shorter than the path.
 fn walk(
     bend: &Bend,
     hero: &Character,
@@ -67,7 +68,8 @@ fn walk(
 ) -> DVec3 {
     let length = velocity.length() / rate;
     let least = (0.5 * bend.turn(velocity.normalize())).cos();
-    // The normal of a volume at an edge is known less well than its place: on the arc of the skin alone, that is a part of the skin.
+    // The error of the normal of a volume at an edge is larger than the error of its place: on the arc of the skin alone, it is a
+    // fraction of the skin.
     let slight = 0.005 + 0.03 * hero.skin / length;
     for frame in 0..rate as usize {
         let before = state.position;
@@ -129,7 +131,7 @@ fn a_ball_goes_around_a_ridge_at_its_speed() {
             let state = bend.landed(&hero, -1.5, 0.0);
             let radius = 0.5 + hero.skin;
             let [first, last] = angles.map(DQuat::from_rotation_z);
-            // The way to where the arc begins, and the arc.
+            // The path to the start of the arc, and the arc.
             let to_arc = (first * DVec3::Y * radius - state.position).dot(first * DVec3::X);
             let arc = radius * (angles[0] - angles[1]);
             for rate in RATES {
@@ -145,7 +147,7 @@ fn a_ball_goes_around_a_ridge_at_its_speed() {
     }
 }
 
-/// A step is no ridge: over its edge the level part of the way counts, up and down and at every rate.
+/// A step is no ridge: over its edge the horizontal length is kept, up and down and at every rate.
 #[test]
 fn a_step_changes_no_speed_across() {
     for number in 0..VOLUMES {

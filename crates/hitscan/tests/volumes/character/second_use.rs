@@ -1,4 +1,4 @@
-//! States that are saved, forked, and written in the middle of a motion out of a solid that takes several moves.
+//! States that are saved, forked, and overwritten in the middle of a separation that takes several moves.
 
 use super::volumes::{SOLIDS, VOLUMES, solid, volume};
 use crate::common::Random;
@@ -11,7 +11,7 @@ type State = CharacterState<u32>;
 const DT: f64 = 1.0 / 60.0;
 const FRAMES: usize = 12;
 
-/// Returns a floor with solids that stand in each other.
+/// Returns a floor with solids that overlap each other.
 fn crowded(random: &mut Random, kind: usize) -> Scene<u32> {
     let mut scene = Scene::new();
     scene.insert(0, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
@@ -22,7 +22,7 @@ fn crowded(random: &mut Random, kind: usize) -> Scene<u32> {
     scene
 }
 
-/// Plays moves from a state on. Returns what each move said, and the state after it.
+/// Makes moves from a state on. Returns the result of each move, and the state after it.
 fn play(scene: &Scene<u32>, hero: &Character, mut state: State, velocities: &[DVec3]) -> Vec<(String, State)> {
     let frame = |velocity: &DVec3| {
         let moved = hero.move_and_slide(scene, &mut state, *velocity, DT);
@@ -72,7 +72,8 @@ fn a_position_that_is_written_forgets_an_unfinished_escape() {
     for (id, (x, half)) in [(0.0, 2.0), (100.0, 1.0)].into_iter().enumerate() {
         scene.insert(id as u32, Aabb::new([-half, -2.0, -9.0], [half, 2.0, 9.0]), DVec3::X * x).unwrap();
     }
-    // The shortest way out of the first is to the left, and out of the second to the right. What is left of the former leads out of the second, too.
+    // The shortest separation from the first solid is to the left, and from the second to the right. The rest of the former separates from the
+    // second, too.
     let mut state = State::new(DVec3::X * -0.5);
     hero.move_and_slide(&scene, &mut state, DVec3::ZERO, DT);
     assert!((state.position.x + 0.55).abs() < 1e-9, "{state:?}");

@@ -156,12 +156,12 @@ fn ground_at_the_end_is_ground_at_the_end() {
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     assert!(moved.ground.is_none() && !state.is_grounded(), "{moved:?}");
     assert_eq!(moved.velocity, DVec3::X * 60.0);
-    // It is the point below if the floor goes on.
+    // It is the point below if the floor continues there.
     let mut state = State::new([-40.0, 0.95, 0.0]);
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     let ground = moved.ground.unwrap();
     assert!((ground.point - DVec3::new(state.position.x, 0.0, 0.0)).length() < 1e-6, "{ground:?} {state:?}");
-    // The skin is kept on landing, whatever the frame.
+    // The gap equals the skin on landing, for frames of any length.
     for rate in [30.0, 60.0, 144.0, 1000.0] {
         let (mut state, mut fall) = (State::new([-20.0, 2.0, 0.0]), 0.0);
         while !state.is_grounded() {

@@ -47,7 +47,7 @@ impl Step<'_> {
         self.moved.contacts.iter().any(|contact| contact.depth > 0.0)
     }
 
-    /// Returns whether the character gets out of something at a speed, so that it may be in that at the end too.
+    /// Returns whether the character is separating from an overlap at a limited speed, so that it may still overlap at the end.
     fn gets_out(&self) -> bool {
         self.was_inside() && self.hero.form.escape_speed.is_finite()
     }
@@ -81,29 +81,30 @@ impl Step<'_> {
         assert!(only.overlaps(&nearer, hero.state.pose()), "{what}: it stands beside {ground:?}");
         let off = only.closest_point(ground.point).unwrap().distance_f64();
         let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
-        // A contact with a ring is early by up to a part of its radius, where many of its arcs are hit at nearly the same time (docs/robustness/characters.md).
+        // A contact with a ring is early by up to a fraction of its radius, if many of its arcs are hit at nearly the same time
+        // (docs/robustness/characters.md).
         let ring = self.solids.iter().find(|solid| solid.id == ground.id && solid.kind == RING);
         let slight = ring.map_or(1e-6, |ring| 1e-3 * f64::from(ring.size));
         // A contact point is on a ring within 2^-18 of the sizes of the two.
         let beside = ring.map_or(1e-6, |ring| 2f64.powi(-18) * (2.0 + 2.0 * f64::from(ring.size)));
         assert!(off < beside, "{what}: the point is {off} from {ground:?}: {moved:?}");
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
-        // There may be no room for the skin if something else is or was as near. A character that gets out slowly may not have reached it yet.
+        // There may be no room for the skin if another solid is or was as near. A character that separates slowly may not have reached it yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
         let may_be_nearer = hero.form.escape_speed.is_finite() || hits_others || self.touches_others(ground.id);
-        // A depth of no more than rounding counts as none, as for `Character::has_room`.
+        // A depth within rounding is no overlap, as for `Character::has_room`.
         let is_nearer = may_be_nearer && (-hero.rounding()..skin).contains(&gap);
         assert!(is_kept || is_nearer, "{what}: the gap is {gap}: {ground:?} {moved:?}");
         assert!(self.moved.velocity.y.abs() < 1e-9, "{what}: {}", self.moved.velocity);
     }
 
-    /// Returns whether something else is as near as the skin.
+    /// Returns whether another solid is as near as the skin.
     fn touches_others(&self, ground: u32) -> bool {
         let others = Filter::new().entities(|id| id != ground && id != self.hero.id);
         self.view.with(&others).overlaps(self.hero.nearer(), self.hero.state.pose())
     }
 
-    /// No step is longer or higher than the velocity, the ground's motion, a climb and a way out make it.
+    /// No step is longer or higher than the velocity, the ground's motion, a climb and a separation allow.
     fn check_length(&self) {
         let Self { moved, what, dt, hero, velocity, .. } = self;
         let form = &hero.form;
@@ -121,8 +122,8 @@ impl Step<'_> {
         assert!(-rise <= most, "{what}: it falls by {rise} rather than {most}, {moved:?}");
     }
 
-    /// The middle of a character that was in nothing has passed through nothing. The volume is wider than a short motion, so a segment is enough; so it is for
-    /// a motion in the air without a contact.
+    /// The middle of a character that overlapped nothing has passed through nothing. The volume is wider than a short motion, so a segment is enough; the same
+    /// holds for a motion in the air without a contact.
     fn check_way(&self) {
         let Self { moved, what, before, .. } = self;
         let is_straight = moved.contacts.is_empty() && moved.ground.is_none() && moved.ground_velocity == DVec3::ZERO;
@@ -135,7 +136,7 @@ impl Step<'_> {
         }
     }
 
-    /// Returns whether a place is above the hills; `None` for one beside them or at their border.
+    /// Returns whether a place is above the hills; `None` for a place outside of them or at their border.
     fn is_above(&self, place: DVec3) -> Option<bool> {
         let at = place - CORNER;
         let is_among = [at.x, at.z].iter().all(|at| (2.0..38.0).contains(at));
@@ -150,7 +151,7 @@ impl Hero {
         self.form.volume.clone().with_margin(((1.0 + SLIGHT) * self.form.skin) as f32)
     }
 
-    /// Returns a depth that counts as rounding.
+    /// Returns the depth that is within rounding.
     fn rounding(&self) -> f64 {
         SLIGHT * self.form.skin + 1e-6
     }
