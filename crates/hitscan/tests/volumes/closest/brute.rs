@@ -27,7 +27,8 @@ impl Triangles {
         Self::new((0..mesh.triangle_count() as u32).map(|number| mesh.triangle(number).unwrap()), transform)
     }
 
-    /// Returns the nearest point of all triangles that count, as f64 computes it; of equally near ones that of the lowest.
+    /// Returns the nearest point of all triangles that the filter accepts, as f64 computes it; among equally near ones,
+    /// the point of the lowest triangle.
     fn nearest(&self, point: DVec3, cull: Cull) -> Option<ClosestPoint<u32>> {
         let filter = Filter::new().cull(cull);
         let all = self.0.iter().filter_map(|(_, scene)| scene.with(&filter).closest_point(point));

@@ -1,5 +1,5 @@
-//! Closest points of many meshes of up to 2,000 triangles, of every form, against a brute force in f64: the same bits
-//! on every instruction set, in both layouts, in trees of every quality, alone and in batches.
+//! Closest points of many meshes of up to 2,000 triangles, of every form, compared with a brute force in f64: the
+//! same bits on every instruction set, in both layouts, in trees of every quality, alone and in batches.
 
 use crate::all_triangles::{AllTriangles, Nearest, Said, said_of_surface, said_of_triangle};
 use crate::closest::brute::{for_every_level, place, soup};
@@ -86,8 +86,8 @@ fn mesh(random: &mut Random) -> Mesh {
     Mesh::with_quality(&corners, &indices, quality).unwrap()
 }
 
-/// Counts the points at which any answer is not that of the brute force, and those with several triangles at the same
-/// distance.
+/// Counts the points at which any answer differs from the brute force, and the points with several triangles at the
+/// same distance.
 fn differences(mesh: &Mesh, places: &[DVec3]) -> [usize; 2] {
     let expected = AllTriangles::new(mesh).nearest(places);
     let said: Vec<Option<Said>> =

@@ -342,8 +342,8 @@ struct Case<'a> {
     motion: DVec3,
 }
 
-/// Returns the fault of a contact: how far the obstacle is in front of the plane, the volume behind it, or the point
-/// off one of them.
+/// Returns the fault of a contact: the distance of the obstacle in front of the plane, of the volume behind it, or
+/// of the point from one of them.
 fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     let Case { truth, to_world, moving, start, motion } = case;
     let (n, p, t) = (hit.normal.as_dvec3(), hit.point_f64(), f64::from(hit.t));

@@ -1,4 +1,4 @@
-//! Sweeps of volumes against distances that are computed in another way: no code is shared with what is tested.
+//! Sweeps of volumes compared with distances that are computed in another way: no code is shared with the library.
 
 mod bits;
 mod blocks;

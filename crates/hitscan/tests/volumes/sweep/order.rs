@@ -1,4 +1,4 @@
-//! The first contact of a sweep does not depend on what else is in the scene, or on the order in which it is tried.
+//! The first contact of a sweep does not depend on the other entities of the scene, or on the order in which they are tested.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, Vec3};
@@ -63,7 +63,7 @@ fn a_first_contact_is_that_of_all_contacts_and_of_its_entity_alone() {
         let (scene, volume, turn) = (scene(&mut random), volume(&mut random), rotation(&mut random));
         let motion = (random.cube() * 4.0).round();
         let mut from = (random.cube() * 6.0).round() * 0.5;
-        // Half of the volumes start where they have landed, as those of a game do.
+        // Half of the volumes start at a contact, as the volumes of a game do.
         if number % 2 == 0
             && let Some(landed) = scene.sweep(&volume, (from, turn), motion)
         {

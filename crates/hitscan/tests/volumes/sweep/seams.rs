@@ -301,7 +301,7 @@ fn a_kerb_stops_what_slides() {
     }
 }
 
-/// A volume that is pushed some way into a floor is led straight up, and nothing of the floor pushes it aside.
+/// The separation of a volume that is pushed some way into a floor is straight up, and no triangle of the floor pushes it aside.
 #[test]
 fn the_way_out_of_a_flat_floor_is_up() {
     let seed = effort::seed(1);

@@ -1,5 +1,5 @@
-//! Closest points, overlaps and distances, against results that are computed in another way: no code is shared with
-//! what is tested.
+//! Closest points, overlaps and distances, compared with results that are computed in another way: no code is
+//! shared with the library.
 //!
 //! In a long run each pair of shapes reports on stderr when it is done.
 

@@ -223,7 +223,7 @@ impl Case {
         scene.contact_points(&volume, pose, &mut self.contacts);
     }
 
-    /// Returns what is wrong with the answers.
+    /// Returns the fault of the answers.
     fn fault(&self) -> Option<String> {
         let size = self.volume.size + 4.0 + self.to_world.translation.length();
         let slack = size

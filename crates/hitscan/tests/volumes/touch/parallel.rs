@@ -150,7 +150,7 @@ impl Turned {
     }
 }
 
-/// Returns what differs between answers by more than searches may.
+/// Returns the difference between answers, if it is more than searches may cause.
 fn difference(all: &[Turned], off: &dyn Fn(&[DVec3; 2]) -> f64, slack: f64) -> Option<String> {
     let least = |depth: fn(&Turned) -> f64| all.iter().map(depth).fold(f64::INFINITY, f64::min);
     let (pair, deepest) = (least(|of| of.pair), least(|of| of.deepest));
