@@ -8,8 +8,9 @@ use anyhow::{Context, Result, ensure};
 const PAGE: &str = "ARCHITECTURE.md";
 const LIBRARY: &str = "crates/hitscan/src";
 
-/// The modules whose state outlives a call, which the page names: global values, and the result that a mesh keeps.
-const KEPT: [&str; 5] = ["mesh/data/closed", "parallel/crew", "parallel/per_process", "scene", "simd/level"];
+/// The modules whose state outlives a call, which the page names: global values, and the results that a mesh keeps.
+const KEPT: [&str; 6] =
+    ["mesh/data/closed", "mesh/data/slabs", "parallel/crew", "parallel/per_process", "scene", "simd/level"];
 
 /// The modules whose state belongs to one call: counters that threads share, and values that are computed when they are first needed.
 const OF_ONE_CALL: [&str; 10] = [

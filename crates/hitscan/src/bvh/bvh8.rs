@@ -42,6 +42,11 @@ impl Bvh8 {
         self.nodes.is_empty()
     }
 
+    /// Returns the number of nodes, without the leaves.
+    pub(crate) fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub(crate) fn stats(&self) -> TreeStats {
         stats(&self.nodes[..], size_of_val(&self.nodes[..]))
     }

@@ -6,13 +6,14 @@ use super::grid::{BLOCK, FieldData};
 use crate::bvh::{Bvh8, LeafRow, NormalizedSpace, take_lowest};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
+use crate::geom::eight_rays::by_lane;
 use crate::geom::ray::{LocalRay, Ray};
 use crate::simd::{Axes, Simd, SimdBase, SimdCombine, f32x4, f32x8};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles};
 use crate::tri::{
-    DistanceBounds, FoundTriangle, LeafSearch, LeafSurface, Leaves, MeshHit, SweptTube, Touchable, TrianglePlace,
-    TriangleSearch, triangle_set,
+    DistanceBounds, FoundTriangle, LeafCorners, LeafSearch, LeafSurface, Leaves, MeshHit, SIZE, SweptTube, Touchable,
+    TrianglePlace, TriangleSearch, triangle_set,
 };
 use glam::Vec3;
 
@@ -119,6 +120,11 @@ impl FieldData {
     }
 }
 
+#[inline(always)]
+fn by_axis<S: Simd>([x, y, z]: Axes<f32x8<S>>) -> [[f32; SIZE]; 3] {
+    [by_lane(x), by_lane(y), by_lane(z)]
+}
+
 impl Leaves for FieldData {
     #[inline(always)]
     fn row(&self) -> LeafRow {
@@ -193,6 +199,13 @@ impl Leaves for FieldData {
                 bounds
             },
         )
+    }
+
+    #[inline(always)]
+    fn leaf_corners<S: Simd>(&self, simd: S, leaf: u32) -> LeafCorners {
+        let first = self.grid.first_cell(leaf);
+        let [a, b, c] = self.block_corners(simd, first);
+        LeafCorners { corners: [by_axis(a), by_axis(b), by_axis(c)], present: self.present(first) }
     }
 
     /// Seen from above, each triangle is half of a cell. Its columns and rows are distinct in f32, because there are

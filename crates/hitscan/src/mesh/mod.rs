@@ -4,6 +4,7 @@ mod build;
 mod cast;
 mod data;
 mod save;
+mod slab_contents;
 #[cfg(test)]
 mod tests;
 mod triangle_set;
@@ -32,6 +33,7 @@ use data::closed::Closedness;
 use data::duplicates::Duplicates;
 use data::leaf_storage::LeafStorage;
 use data::referenced_vertices::ReferencedVertices;
+use data::slabs::MadeSlabs;
 use glam::Vec3;
 
 /// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
@@ -81,6 +83,7 @@ struct MeshData {
     /// True if no coordinate underflowed in the frame.
     blocks_are_exact: bool,
     closedness: Closedness,
+    slabs: MadeSlabs,
 }
 
 impl Mesh {

@@ -1,7 +1,7 @@
 //! A mesh as a set of triangles.
 
 use super::Mesh;
-use crate::bvh::TreePoint;
+use crate::bvh::{MissingSlabs, SlabTree, TreePoint};
 use crate::simd::dispatch;
 use crate::tri::{LeafSurface, Leaves, is_clear, triangle_set};
 use glam::{DVec3, Vec2};
@@ -19,6 +19,10 @@ impl LeafSurface for Mesh {
 
     fn is_hole(&self, triangle: u32, uv: Vec2) -> bool {
         Self::is_hole(self, triangle, uv)
+    }
+
+    fn slabs(&self, missing: MissingSlabs) -> Option<&SlabTree> {
+        self.shared.slabs(missing)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::distance::Distance;
+use super::mesh_pairs::{PairsWanted, near_pairs};
 use super::placed_mesh::PlacedMesh;
 use super::placed_shape::{PlacedPlane, PlacedShape};
 use super::separation_bounds::{SeparationBounds, are_apart_across_edges, separate_boxes, separate_triangles};
@@ -195,7 +196,8 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
     let mut best = BestPair { found: None, goal, error: RESOLUTION * (a.size + b.size) };
     let mut limit = best.limit(limit);
     let mut along = DVec3::ZERO;
-    let _ = a.near_pairs(b, limit, &mut |(ours, p), (theirs, q)| {
+    let wanted = if goal.wants_contact() { PairsWanted::All } else { PairsWanted::Nearest { floor: best.error } };
+    let _ = near_pairs([a, b], wanted, limit, &mut |(ours, p), (theirs, q)| {
         let triangles = [Some(ours), Some(theirs)];
         // Contacts are decided for each pair separately. If one corner is very far away, all other corners are near
         // each other relative to that distance.

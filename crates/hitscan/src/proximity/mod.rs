@@ -11,6 +11,7 @@ mod ellipsoid;
 mod elliptic_cone;
 mod foot_point;
 mod manifold;
+mod mesh_pairs;
 mod minkowski_faces;
 mod parallelepiped;
 mod penetration;

@@ -3,6 +3,7 @@
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::dispatch::{NearestPair, Touching, as_a_point, contact, contact_of_triangles, deepest, nearest, touching};
 use super::distance::Distance;
+use super::mesh_pairs::{PairsWanted, near_pairs};
 use super::minkowski_faces::directions;
 use super::placed_mesh::PlacedMesh;
 use super::placed_shape::PlacedShape;
@@ -404,7 +405,7 @@ fn of_surface(
         known.slack = 8.0 * error;
     }
     if let PlacedShape::Surface(theirs) = other {
-        let _ = placed.near_pairs(theirs, error, &mut |(ours, p), (theirs, q)| {
+        let _ = near_pairs([placed, theirs], PairsWanted::All, error, &mut |(ours, p), (theirs, q)| {
             let triangles = [Some(ours), Some(theirs)];
             let piece = ConvexPart::new(ConvexCore::Triangle(q), 0.0);
             let far = contact_of_triangles(&p, &q);

@@ -1,14 +1,14 @@
 //! A mesh or a height field in the world, and its nearby triangles through its tree.
 
 use super::convex_core::{ConvexCore, ConvexPart};
-use crate::bvh::{QueryBox, TreePoint};
+use crate::bvh::{Bvh8, MissingSlabs, NormalizedSpace, QueryBox, SlabTree, SpaceBeside, TreePoint};
 use crate::convex::{Anchor, RESOLUTION, reach, similar};
 use crate::geom::aabb::{Aabb, Extent};
 use crate::geom::transform::Placement;
 use crate::math::float::{
     ABOVE_ROUNDINGS, BELOW_ROUNDINGS, UNIT_ROUNDOFF, inverse_power_of_two, largest, length, smaller, sqrt,
 };
-use crate::tri::{Counting, TriangleSet};
+use crate::tri::{Counting, LeafCorners, TrianglePlace, TriangleSet};
 use core::ops::ControlFlow;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -140,36 +140,73 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Visits every pair of triangles with an area, of this set and another, that may be within `limit` of each other.
-    pub(crate) fn near_pairs(&self, other: &Self, limit: f64, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
-        let ((tree, _), (others, frame)) = (self.surface.tree(), other.surface.tree());
-        let unit = inverse_power_of_two(frame.scale);
-        let linear = self.to_tree.matrix3 * (other.to_world.matrix3 * unit);
-        let apart = self.to_tree.transform_point3(other.to_world.translation);
-        let across = DAffine3 { matrix3: linear, translation: apart };
+    /// Returns its tree, and the space that it is in.
+    pub(super) fn tree(&self) -> (&Bvh8, &NormalizedSpace) {
+        self.surface.tree()
+    }
+
+    /// Returns the transform from the coordinates of its tree to the world.
+    pub(super) fn tree_to_world(&self) -> DAffine3 {
+        let unit = inverse_power_of_two(self.surface.tree().1.scale);
+        DAffine3 { matrix3: self.to_world.matrix3 * unit, ..self.to_world }
+    }
+
+    /// Returns its tree's space as it is seen from the space of another tree.
+    pub(super) fn beside(&self, other: &Self) -> SpaceBeside {
+        let from_other = self.to_tree * other.tree_to_world();
         let sizes = absolute(&self.to_tree.matrix3);
-        let rounding =
+        let padding =
             (sizes * DVec3::splat(other.size + self.size) + self.to_tree.translation.abs()) * (64.0 * UNIT_ROUNDOFF);
-        let weight = self.weight();
-        let around = |low: DVec3, high: DVec3| {
-            let (middle, half) = image(&across, low, high);
-            let half = half + rounding;
-            QueryBox { low: middle - half, high: middle + half, weight }
+        let least = match self.per_world {
+            Some(per_world) => (1.0 - RESOLUTION) / per_world,
+            None => self.least_per_unit(),
         };
-        let error = self.error + other.error;
-        let mut limit = limit;
-        tree.approach_pairs(others, &around, square_of(limit + error), &mut |ours, theirs| {
-            let mut flow = ControlFlow::Continue(());
-            self.surface.leaf(ours, &mut |triangle, local| {
-                if flow.is_continue() && self.surface.has_area(local) {
-                    let ours = (triangle, self.corners(local));
-                    let mut show = |triangle: u32, corners: [DVec3; 3]| show(ours, (triangle, corners));
-                    flow = other.of_leaf(theirs, &mut limit, None, &mut show);
-                }
-            });
-            flow?;
-            ControlFlow::Continue(square_of(limit + error))
-        })
+        SpaceBeside { from_other, padding, weight: self.weight(), least }
+    }
+
+    /// Returns a lower bound of the distance in the world between two planes that are one unit apart in its tree, in whichever direction: the
+    /// inverse of the norm of the transform from there.
+    fn least_per_unit(&self) -> f64 {
+        let DMat3 { x_axis, y_axis, z_axis } = self.to_tree.matrix3;
+        let largest = largest(DVec3::new(length(x_axis), length(y_axis), length(z_axis)));
+        if largest > 0.0 { BELOW_ROUNDINGS / (sqrt(3.0) * largest) } else { 0.0 }
+    }
+
+    /// Returns what a unit vector in the world is multiplied with in its tree's coordinates to give heights along it, but for the height of the tree's origin,
+    /// which is the second number.
+    pub(super) fn heights_along(&self, direction: DVec3) -> (DVec3, f64) {
+        let unit = inverse_power_of_two(self.surface.tree().1.scale);
+        (self.to_world.matrix3.transpose() * direction * unit, direction.dot(self.to_world.translation))
+    }
+
+    /// Returns the slabs of its tree, if there are any.
+    pub(super) fn slabs(&self, missing: MissingSlabs) -> Option<&'a SlabTree> {
+        self.surface.slabs(missing)
+    }
+
+    /// Returns an upper bound of the coordinates of corners, and of each product and sum of which they are computed.
+    pub(super) fn image_size(&self) -> f64 {
+        let bounds = self.surface.bounds();
+        let farthest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+        largest(absolute(&self.to_world.matrix3) * farthest + self.to_world.translation.abs()) * ABOVE_ROUNDINGS
+    }
+
+    pub(super) fn all_have_area(&self) -> bool {
+        self.surface.all_have_area()
+    }
+
+    /// Writes the corners of a leaf's triangles, in the coordinates of the tree.
+    pub(super) fn leaf_corners(&self, leaf: u32, corners: &mut LeafCorners) {
+        self.surface.leaf_corners(leaf, corners);
+    }
+
+    /// Shows the triangle at a place, and all that are where it is, if they have an area.
+    pub(super) fn show_place(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [DVec3; 3])) {
+        self.surface.triangles_at(place, &mut |triangle, local| {
+            if self.surface.has_area(local) {
+                show(triangle, self.corners(local));
+            }
+        });
     }
 
     /// Shows the triangles of a leaf that have an area and overlap a box in the coordinates of its tree, and possibly

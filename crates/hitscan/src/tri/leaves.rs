@@ -3,6 +3,7 @@
 use super::degenerate;
 use super::distance_bounds::DistanceBounds;
 use super::error_bounds::ErrorBounds;
+use super::leaf_corners::LeafCorners;
 use super::rounded_t::{ErrorInput, sizes, sure_verdict};
 use super::sweep_filter::{SweptTube, Touchable};
 use super::triangle8::{FramedLine, SIZE, TestedTriangles};
@@ -76,6 +77,9 @@ pub(crate) trait Leaves: Sized {
     /// Returns bounds on the distances from a point to the triangles of a leaf that may be within a search radius, all in
     /// the tree's coordinates.
     fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds;
+
+    /// Returns the corners of a leaf's triangles, in the coordinates of the tree.
+    fn leaf_corners<S: Simd>(&self, simd: S, leaf: u32) -> LeafCorners;
 
     /// Returns whether every triangle of the tree certainly has an area.
     fn all_have_area(&self) -> bool;

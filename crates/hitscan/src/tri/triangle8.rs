@@ -3,6 +3,7 @@
 use super::corner_rotation::CornerRotation;
 use super::distance_bounds::DistanceBounds;
 use super::error_bounds::{EDGE_ERROR, ErrorBounds, T_ERROR, bound};
+use super::leaf_corners::LeafCorners;
 use super::sweep_filter::{SweptTube, Touchable};
 use super::triangle_extents;
 use crate::bvh::{BvhRay, LEAF_SIZE};
@@ -142,6 +143,12 @@ impl Triangle8 {
                 triangle_extents::encode([reaches[lane], products[lane]], CornerRotation::new(turns[lane].to_bits()));
             *extent = if triangle == NONE { triangle_extents::NONE } else { own };
         }
+    }
+
+    /// Returns all corners as they are tested.
+    pub(crate) fn leaf_corners(&self) -> LeafCorners {
+        let present = (0..SIZE).filter(|&lane| self.triangles[lane] != NONE).map(|lane| 1 << lane).sum();
+        LeafCorners { corners: self.corners, present }
     }
 
     /// Returns the corners of one triangle as they are tested, in the frame's coordinates.

@@ -1,12 +1,13 @@
 //! Surfaces of numbered triangles, as scenes see them.
 
 use super::degenerate::has_area;
+use super::leaf_corners::LeafCorners;
 use super::leaf_visitors::{FoundTriangle, Offer};
-use super::leaves::{Leaves, NearTriangleVisitor};
+use super::leaves::{Leaves, NearTriangleVisitor, TrianglePlace};
 use super::mesh_hit::point_at;
 use super::nearest_triangles::{Counting, NearestVisitor};
 use super::sweep_traversal::SweptVolume;
-use crate::bvh::{Bvh8, NormalizedSpace, TreePoint};
+use crate::bvh::{Bvh8, MissingSlabs, NormalizedSpace, SlabTree, TreePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::culling::Cull;
 use crate::geom::hit::RawHit;
@@ -30,6 +31,11 @@ pub(crate) trait LeafSurface {
     /// Returns whether there is a hole in a triangle, at these barycentrics.
     fn is_hole(&self, _triangle: u32, _uv: Vec2) -> bool {
         false
+    }
+
+    /// Returns the slabs of its tree, if there are any.
+    fn slabs(&self, _missing: MissingSlabs) -> Option<&SlabTree> {
+        None
     }
 }
 
@@ -56,6 +62,9 @@ pub(crate) trait TriangleSet {
     /// Returns its tree, and the normalized space of the tree.
     fn tree(&self) -> (&Bvh8, &NormalizedSpace);
 
+    /// Returns the slabs of its tree, if there are any.
+    fn slabs(&self, missing: MissingSlabs) -> Option<&SlabTree>;
+
     /// Calls `show` with every triangle of a leaf of the tree, local.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
@@ -65,6 +74,12 @@ pub(crate) trait TriangleSet {
 
     /// Calls `show` with the number of every triangle of a leaf of the tree.
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32));
+
+    /// Writes the corners of a leaf's triangles, in the coordinates of the tree.
+    fn leaf_corners(&self, leaf: u32, corners: &mut LeafCorners);
+
+    /// Calls `show` with the triangle at a place, and with all that are where it is, local.
+    fn triangles_at(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Returns whether every triangle of the tree certainly has an area.
     fn all_have_area(&self) -> bool;
@@ -143,6 +158,10 @@ macro_rules! triangle_set {
                     (self.leaves().tree(), self.leaves().frame())
                 }
 
+                fn slabs(&self, missing: MissingSlabs) -> Option<&SlabTree> {
+                    LeafSurface::slabs(self, missing)
+                }
+
                 fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
                     self.leaves().leaf(leaf, show);
                 }
@@ -153,6 +172,18 @@ macro_rules! triangle_set {
 
                 fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {
                     self.leaves().leaf_numbers(leaf, show);
+                }
+
+                fn leaf_corners(&self, leaf: u32, corners: &mut LeafCorners) {
+                    let leaves = self.leaves();
+                    *corners = dispatch!(simd => leaves.leaf_corners(simd, leaf));
+                }
+
+                fn triangles_at(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3])) {
+                    self.leaves().show(place, &mut |triangle, corners| {
+                        show(triangle, corners);
+                        0.0
+                    });
                 }
 
                 fn all_have_area(&self) -> bool {
@@ -183,13 +214,14 @@ pub(crate) use triangle_set;
 
 /// The names in [`triangle_set!`].
 pub(crate) mod names {
+    pub(crate) use super::super::leaf_corners::LeafCorners;
     pub(crate) use super::super::leaf_search::LeafSearch;
     pub(crate) use super::super::leaf_visitors::{FoundTriangle, Offer};
-    pub(crate) use super::super::leaves::{Leaves, NearTriangleVisitor};
+    pub(crate) use super::super::leaves::{Leaves, NearTriangleVisitor, TrianglePlace};
     pub(crate) use super::super::nearest_triangles::{Counting, NearestVisitor, show_nearest};
     pub(crate) use super::super::sweep_traversal::{SweptVolume, sweep_leaves};
     pub(crate) use super::{LeafSurface, TriangleSet};
-    pub(crate) use crate::bvh::{Bvh8, NormalizedSpace, TreePoint};
+    pub(crate) use crate::bvh::{Bvh8, MissingSlabs, NormalizedSpace, SlabTree, TreePoint};
     pub(crate) use crate::geom::aabb::Aabb;
     pub(crate) use crate::geom::culling::Cull;
     pub(crate) use crate::geom::ray::LocalRay;

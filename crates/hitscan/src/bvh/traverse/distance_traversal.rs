@@ -29,16 +29,13 @@ pub(crate) struct QueryBox {
 /// Handles each leaf that may be as near as the limit, given its number. Returns the largest square of a distance that matters from now on, or stops.
 pub(crate) type VisitNear<'a> = dyn FnMut(u32) -> ControlFlow<(), f64> + 'a;
 
-/// Does the same for two leaves of two trees.
-pub(crate) type VisitPair<'a> = dyn FnMut(u32, u32) -> ControlFlow<(), f64> + 'a;
-
 /// A square of a distance, computed in seven roundings, is not above the exact one multiplied by this.
-const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
+pub(super) const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl QueryBox {
     /// Returns lower bounds of the squared distances from each child of a node to this box, in the world. They are infinite for a place without a child.
     #[inline(always)]
-    fn squares(&self, node: &Node) -> [f64; WIDTH] {
+    pub(super) fn squares(&self, node: &Node) -> [f64; WIDTH] {
         let mut squares = [0.0; WIDTH];
         for (axis, planes) in node.bounds.iter().enumerate() {
             let (low, high, weight) = (self.low[axis], self.high[axis], self.weight[axis]);
@@ -62,21 +59,6 @@ impl Bvh8 {
         dispatch!(simd => {
             let _ = simd;
             approach(&self.nodes[..], around, limit, visit)
-        })
-    }
-
-    /// Calls `visit` with every pair of a leaf of this tree and one of another that may be as near as the square root of `limit`. A given function
-    /// returns the surroundings of a box of the other tree in the coordinates of this one.
-    pub(crate) fn approach_pairs(
-        &self,
-        other: &Self,
-        around: &dyn Fn(DVec3, DVec3) -> QueryBox,
-        limit: f64,
-        visit: &mut VisitPair<'_>,
-    ) -> ControlFlow<()> {
-        dispatch!(simd => {
-            let _ = simd;
-            approach_pairs([&self.nodes[..], &other.nodes[..]], around, limit, visit)
         })
     }
 
@@ -166,65 +148,4 @@ fn approach<'a, N: NodeSource<'a>>(
         }
     }
     ControlFlow::Continue(())
-}
-
-/// A node or leaf of our tree and one of the other, with the surroundings of the latter.
-#[derive(Clone, Copy)]
-struct NodePair {
-    square: f64,
-    our: Link,
-    their: Link,
-    around: QueryBox,
-}
-
-#[inline(always)]
-fn approach_pairs(
-    [ours, theirs]: [&[Node]; 2],
-    around: &dyn Fn(DVec3, DVec3) -> QueryBox,
-    mut limit: f64,
-    visit: &mut VisitPair<'_>,
-) -> ControlFlow<()> {
-    let mut open: Vec<NodePair> = Vec::new();
-    if let (Some(_), Some(theirs)) = (root(ours), root(theirs)) {
-        let bounds = theirs.bounds();
-        let around = around(bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        open.push(NodePair { square: 0.0, our: Link::Node(0), their: Link::Node(0), around });
-    }
-    while let Some(pair) = open.pop() {
-        if pair.square > limit {
-            continue;
-        }
-        let start = open.len();
-        match (pair.our, pair.their) {
-            (Link::Leaf(a), Link::Leaf(b)) => limit = visit(a, b)?,
-            (_, Link::Leaf(_)) => divide(ours, &pair, limit, &mut open),
-            (_, Link::Node(b)) => {
-                let node = &theirs[b as usize];
-                for (place, their) in (0..WIDTH).filter_map(|place| Some((place, node.link(place)?))) {
-                    let bounds = node.child_bounds(place);
-                    let around = around(bounds.min.as_dvec3(), bounds.max.as_dvec3());
-                    divide(ours, &NodePair { their, around, ..pair }, limit, &mut open);
-                }
-            }
-        }
-        open[start..].sort_shared_stable_by(|a, b| b.square.total_cmp(&a.square));
-    }
-    ControlFlow::Continue(())
-}
-
-/// Adds the pairs with each of our node's children there, or with our leaf.
-#[inline(always)]
-fn divide(ours: &[Node], pair: &NodePair, limit: f64, open: &mut Vec<NodePair>) {
-    let Link::Node(number) = pair.our else {
-        open.push(*pair);
-        return;
-    };
-    let node = &ours[number as usize];
-    for (place, &square) in pair.around.squares(node).iter().enumerate() {
-        if !(square > limit)
-            && let Some(our) = node.link(place)
-        {
-            open.push(NodePair { square, our, ..*pair });
-        }
-    }
 }

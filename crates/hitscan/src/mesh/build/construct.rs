@@ -12,6 +12,7 @@ use crate::mesh::data::corners::Corners;
 use crate::mesh::data::duplicates::Duplicates;
 use crate::mesh::data::leaf_storage::{Layout, LeafStorage};
 use crate::mesh::data::referenced_vertices::ReferencedVertices;
+use crate::mesh::data::slabs::MadeSlabs;
 use crate::mesh::data::vertex_stats::VertexStats;
 use crate::parallel;
 use crate::simd::prefetch;
@@ -62,6 +63,7 @@ impl MeshData {
             blocks: LeafStorage::default(),
             blocks_are_exact: true,
             closedness: Closedness::default(),
+            slabs: MadeSlabs::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::validate;
 use crate::error::MeshError;
+use crate::mesh::data::slabs::MadeSlabs;
 use crate::mesh::data::vertex_stats::VertexStats;
 use crate::mesh::{Mesh, MeshData};
 use crate::simd::collected;
@@ -75,6 +76,7 @@ impl MeshData {
     fn refit(&mut self, positions: Vec<Vec3>, extremes: &VertexStats) {
         self.set_positions(positions, extremes);
         self.closedness.forget_places();
+        self.slabs = MadeSlabs::default();
         self.all_have_area = false;
         // This is computed from the vertices again. The box of a refitted mesh would otherwise differ from the box of a
         // new mesh, because the tree's boxes are fewer than the vertices.

@@ -16,8 +16,8 @@ use crate::simd::{Axes, Simd, anew, dispatch, f32x4, f32x8, prefetch};
 use crate::tri::error_bounds::ErrorBounds;
 use crate::tri::triangle8::{FramedLine, TestedTriangles, Triangle8};
 use crate::tri::{
-    DistanceBounds, ErrorInput, FoundTriangle, LeafSearch, Leaves, MeshHit, NearestHit, SweptTube, Touchable,
-    TrianglePlace, TriangleSearch, in_f64, quick_verdict, sure_verdict,
+    DistanceBounds, ErrorInput, FoundTriangle, LeafCorners, LeafSearch, Leaves, MeshHit, NearestHit, SweptTube,
+    Touchable, TrianglePlace, TriangleSearch, in_f64, quick_verdict, sure_verdict,
 };
 use glam::{DVec3, Vec3};
 
@@ -273,6 +273,14 @@ impl Leaves for MeshData {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.distances(simd, point, reach),
             None => self.made(leaf as usize).distances(simd, point, reach),
+        }
+    }
+
+    #[inline(always)]
+    fn leaf_corners<S: Simd>(&self, _: S, leaf: u32) -> LeafCorners {
+        match self.blocks.whole(leaf as usize) {
+            Some(block) => block.leaf_corners(),
+            None => self.made(leaf as usize).leaf_corners(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The leaves of a mesh's tree: blocks that are stored, or that are made when a ray visits them.
 
 use super::corners::Corners;
+use super::slabs::MadeSlabs;
 use crate::bvh::{Bvh8, LeafRow};
 use crate::mesh::{Mesh, MeshData};
 use crate::parallel;
@@ -174,6 +175,7 @@ impl MeshData {
             blocks,
             blocks_are_exact: self.blocks_are_exact,
             closedness: self.closedness.clone(),
+            slabs: MadeSlabs::default(),
         }
     }
 

@@ -9,4 +9,5 @@ pub(super) mod cut_out;
 pub(super) mod duplicates;
 pub(super) mod leaf_storage;
 pub(super) mod referenced_vertices;
+pub(super) mod slabs;
 pub(super) mod vertex_stats;
