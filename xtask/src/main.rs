@@ -4,6 +4,7 @@
 mod api;
 mod bench;
 mod binary;
+mod bindings;
 mod capi;
 mod check;
 mod counts;
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         // A step of `test`, which starts it as a separate process.
         ["step", ref args @ ..] => code(gate::run_step(args)),
         ["long", ref args @ ..] => code(long::run_with(args)),
+        ["bindings", ref args @ ..] => code(bindings::run_with(args)),
         ["capi", ref args @ ..] => code(capi::run_with(args)),
         ["map", ref folders @ ..] => code(map::print(folders)),
         ["npm"] => code(npm::build()),
@@ -111,7 +113,7 @@ fn help() -> String {
     format!(
         "Usage: cargo xtask check [PACKAGE]...\n       cargo xtask test [--all | --rest] [--budgets] [--without KIND,...] [STEP]...\n       cargo xtask bench [--quick] [OPTION]...\n       \
          cargo xtask counts [--update | --other-rustc]\n       \
-         cargo xtask capi [--prefix DIR | --header]\n       \
+         cargo xtask bindings [--write]\n       cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
          cargo xtask map [FOLDER]...\n       cargo xtask mutants [OPTION]...\n       cargo xtask parity [--write]\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
@@ -128,6 +130,8 @@ fn help() -> String {
          options.\n\n\
          `counts` counts the instructions of fixed rays with Valgrind, and fails if they are more than recorded, or were recorded with\n\
          another rustc, unless `--other-rustc` is given; `--update` records them.\n\n\
+         `bindings` compares the generated files of the languages with their description, as the step of this name does; `--write`\n\
+         writes them.\n\n\
          `capi` builds the C library and installs it, with its headers, below DIR, or else in the target folder; `--header` writes\n\
          hitscan.h anew, which the step `capi` compares.\n\n\
          `digest` compares the answers to very many rays, bit by bit, between instruction sets, trees, threads and\n\

@@ -124,18 +124,7 @@ fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let is_in_name = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if first == '"' {
-            string(rest)
-        } else if first == 'r' && !is_in_name && rest[1..].trim_start_matches('#').starts_with('"') {
-            raw_string(rest)
-        } else if first == '\'' && character(rest) > 1 {
-            character(rest)
-        } else {
+        let Some(length) = opaque(rest, out.ends_with(is_in_name)) else {
             out.push(first);
             rest = &rest[first.len_utf8()..];
             continue;
@@ -144,6 +133,18 @@ fn plain(text: &str) -> String {
         rest = &rest[length..];
     }
     out
+}
+
+/// Returns the length of the comment, the string or the character that a text begins with, given whether the character before it belongs to a name.
+pub(crate) fn opaque(text: &str, is_after_name: bool) -> Option<usize> {
+    match text.chars().next()? {
+        '/' if text.starts_with("//") => Some(text.find('\n').unwrap_or(text.len())),
+        '/' if text.starts_with("/*") => Some(text.find("*/").map_or(text.len(), |end| end + 2)),
+        '"' => Some(string(text)),
+        'r' if !is_after_name && text[1..].trim_start_matches('#').starts_with('"') => Some(raw_string(text)),
+        '\'' if character(text) > 1 => Some(character(text)),
+        _ => None,
+    }
 }
 
 fn string(text: &str) -> usize {

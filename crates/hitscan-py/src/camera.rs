@@ -45,13 +45,13 @@ answers! {
     /// The rays of pixels: an array for each value, of the shape (height, width), or that of the pixels. `scene.cast(**rays.to_dict())` casts them.
     PixelRays of Rows<PixelRay> {
         /// The origins, in float64.
-        origins: |rays| rays.vectors(|ray| ray.origin),
+        origins: f64 = |rays| rays.vectors(|ray| ray.origin),
         /// The directions, of unit length, in float32.
-        directions: |rays| rays.vectors(|ray| ray.direction),
+        directions: f32 = |rays| rays.vectors(|ray| ray.direction),
         /// The least t, where the camera's near depth is.
-        t_min: |rays| rays.column(|ray| ray.range[0]),
+        t_min: f32 = |rays| rays.column(|ray| ray.range[0]),
         /// The greatest t, where the camera's far depth is.
-        t_max: |rays| rays.column(|ray| ray.range[1]),
+        t_max: f32 = |rays| rays.column(|ray| ray.range[1]),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -63,9 +63,9 @@ answers! {
     /// The places of points in a picture: an array for each value, of the shape of the points.
     Projections of Rows<Option<Projected>> {
         /// The pixel, of shape (..., 2), outside of the picture too; NaN for a point that is not in front of the camera.
-        pixel: |found| found.vectors(|place| place.map_or([f32::NAN; 2], |place| place.pixel.to_array())),
+        pixel: f32 = |found| found.vectors(|place| place.map_or([f32::NAN; 2], |place| place.pixel.to_array())),
         /// The distance along the view axis; NaN for such a point.
-        depth: |found| found.column(|place| place.map_or(f32::NAN, |place| place.depth)),
+        depth: f32 = |found| found.column(|place| place.map_or(f32::NAN, |place| place.depth)),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

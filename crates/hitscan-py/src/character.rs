@@ -264,41 +264,41 @@ answers! {
     /// The result of a move of a character. The columns whose names begin with `contact_` have a row for each contact, in order.
     Moved of Move {
         /// The motion that was made, being carried included.
-        motion: |of| Move::vector(of.moved.motion),
+        motion: f64 = |of| Move::vector(of.moved.motion),
         /// The wanted velocity without what contacts took off: a character with momentum starts its next move with it, plus gravity.
-        velocity: |of| Move::vector(of.moved.velocity),
+        velocity: f64 = |of| Move::vector(of.moved.velocity),
         /// The key of the ground at the end, or -1 in the air.
-        ground: |of| Array::new(vec![of.moved.ground.map_or(-1, |ground| ground.id)], &[]),
+        ground: i64 = |of| Array::new(vec![of.moved.ground.map_or(-1, |ground| ground.id)], &[]),
         /// The point of contact with the ground; NaN in the air.
-        ground_point: |of| of.of_ground(|ground| ground.point),
+        ground_point: f64 = |of| of.of_ground(|ground| ground.point),
         /// The normal of the contact with the ground, which is tilted at an edge; NaN in the air.
-        ground_normal: |of| of.of_ground(|ground| ground.normal),
+        ground_normal: f64 = |of| of.of_ground(|ground| ground.normal),
         /// The normal of the ground itself, which decides the slope; NaN in the air.
-        ground_surface_normal: |of| of.of_ground(|ground| ground.surface_normal),
+        ground_surface_normal: f64 = |of| of.of_ground(|ground| ground.surface_normal),
         /// The velocity at which the ground carried the character, a conveyor included.
-        ground_velocity: |of| Move::vector(of.moved.ground_velocity),
+        ground_velocity: f64 = |of| Move::vector(of.moved.ground_velocity),
         /// The height by which steps lifted the character, and by which it followed the ground down.
-        stepped: |of| Array::new(vec![of.moved.stepped], &[]),
+        stepped: f64 = |of| Array::new(vec![of.moved.stepped], &[]),
         /// The keys of the entities that the character was let through, each once.
-        passed: |of| Array::flat(of.moved.passed.clone()),
+        passed: i64 = |of| Array::flat(of.moved.passed.clone()),
         /// The keys of the entities that stopped or deflected the character; at the end those that crush it.
-        contact_key: |of| of.of_contacts(|contact| contact.id),
+        contact_key: i64 = |of| of.of_contacts(|contact| contact.id),
         /// The indices of the parts of compounds; 0 for other entities.
-        contact_part: |of| of.of_contacts(|contact| i64::from(contact.part)),
+        contact_part: i64 = |of| of.of_contacts(|contact| i64::from(contact.part)),
         /// The indices of the triangles of meshes and height fields, or -1.
-        contact_triangle: |of| of.of_contacts(|contact| or_none(contact.triangle)),
+        contact_triangle: i64 = |of| of.of_contacts(|contact| or_none(contact.triangle)),
         /// The points on the surfaces of the entities.
-        contact_point: |of| of.vectors(|contact| contact.point),
+        contact_point: f64 = |of| of.vectors(|contact| contact.point),
         /// The normals of the contacts, from the entity to the character, of unit length.
-        contact_normal: |of| of.vectors(|contact| contact.normal),
+        contact_normal: f64 = |of| of.vectors(|contact| contact.normal),
         /// The normals of the faces that are touched, of unit length.
-        contact_surface_normal: |of| of.vectors(|contact| contact.surface_normal),
+        contact_surface_normal: f64 = |of| of.vectors(|contact| contact.surface_normal),
         /// The distances that the character was inside of the entities.
-        contact_depth: |of| of.of_contacts(|contact| contact.depth),
+        contact_depth: f64 = |of| of.of_contacts(|contact| contact.depth),
         /// The wanted velocities of the character at the contacts.
-        contact_velocity: |of| of.vectors(|contact| contact.velocity),
+        contact_velocity: f64 = |of| of.vectors(|contact| contact.velocity),
         /// True for the entities between which the character is crushed, because no way out of them is free.
-        contact_crushes: |of| {
+        contact_crushes: bool = |of| {
             let (free, crushed) = (of.moved.contacts.len(), of.moved.crushed.len());
             Array::flat((0..free + crushed).map(|place| place >= free).collect())
         },

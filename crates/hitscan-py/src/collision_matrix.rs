@@ -37,13 +37,13 @@ counted_answers! {
     /// The hits of segments on a triangle: an array for each value, of the shape of the segments.
     SegmentHits of Rows<Option<SegmentHit>> as single("segment", "hit") by fraction {
         /// The fraction of the segment, from 0 at its start to 1 at its end; NaN on a miss.
-        fraction: |hits| hits.column(|hit| hit.map_or(f32::NAN, |hit| hit.fraction)),
+        fraction: f32 = |hits| hits.column(|hit| hit.map_or(f32::NAN, |hit| hit.fraction)),
         /// The weight of the triangle's second corner at the point; 0 on a miss.
-        u: |hits| hits.column(|hit| hit.map_or(0.0, |hit| hit.u)),
+        u: f32 = |hits| hits.column(|hit| hit.map_or(0.0, |hit| hit.u)),
         /// The weight of the triangle's third corner at the point; 0 on a miss.
-        v: |hits| hits.column(|hit| hit.map_or(0.0, |hit| hit.v)),
+        v: f32 = |hits| hits.column(|hit| hit.map_or(0.0, |hit| hit.v)),
         /// The side that the segment comes from: 1 the front, -1 the back, 0 a miss.
-        side: |hits| hits.column(|hit| hit.map_or(0, |hit| side_number(hit.side))),
+        side: i8 = |hits| hits.column(|hit| hit.map_or(0, |hit| side_number(hit.side))),
     }
 }
 

@@ -32,19 +32,19 @@ counted_answers! {
     /// The first contacts of moving volumes with a single mesh or height field: an array for each value, of the shape of the positions.
     MeshSweeps of Rows<ContactRow> as single("volume", "hit") by triangle {
         /// The index of the triangle, or -1 if nothing is hit.
-        triangle: |hits| hits.column(|hit| hit.triangle),
+        triangle: i64 = |hits| hits.column(|hit| hit.triangle),
         /// The fraction of the motion, from 0 to 1; infinity if nothing is hit.
-        t: |hits| hits.column(|hit| hit.t),
+        t: f32 = |hits| hits.column(|hit| hit.t),
         /// The point of contact on the triangle, in float64; NaN if nothing is hit.
-        point: |hits| hits.vectors(|hit| hit.point),
+        point: f64 = |hits| hits.vectors(|hit| hit.point),
         /// The direction from that point to the volume, of unit length.
-        normal: |hits| hits.vectors(|hit| hit.normal),
+        normal: f32 = |hits| hits.vectors(|hit| hit.normal),
         /// The part of the triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
-        feature: |hits| hits.column(|hit| hit.feature),
+        feature: i8 = |hits| hits.column(|hit| hit.feature),
         /// The side of the triangle that the volume is on: 1 the front, -1 the back, 0 if nothing is hit.
-        side: |hits| hits.column(|hit| hit.side),
+        side: i8 = |hits| hits.column(|hit| hit.side),
         /// The state at the start: 0 apart, 1 touching, 2 penetrating; -1 if nothing is hit.
-        start: |hits| hits.column(|hit| hit.start),
+        start: i8 = |hits| hits.column(|hit| hit.start),
     }
 }
 

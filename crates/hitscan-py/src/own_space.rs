@@ -74,19 +74,19 @@ macro_rules! local_hits {
             $name of $found {
                 $($columns)*
                 /// The multiple of the direction at which the ray hits; infinity on a miss.
-                t: |hits| hits.rows().column(|hit| hit.t),
+                t: f32 = |hits| hits.rows().column(|hit| hit.t),
                 /// The index of the triangle of a height field, or -1 for a shape or a miss.
-                triangle: |hits| hits.rows().column(|hit| hit.triangle),
+                triangle: i64 = |hits| hits.rows().column(|hit| hit.triangle),
                 /// The point that was hit, in float64; NaN on a miss.
-                point: |hits| hits.rows().vectors(|hit| hit.point),
+                point: f64 = |hits| hits.rows().vectors(|hit| hit.point),
                 /// The surface's own outward (front) normal, of unit length; 0 on a miss.
-                normal: |hits| hits.rows().vectors(|hit| hit.normal),
+                normal: f32 = |hits| hits.rows().vectors(|hit| hit.normal),
                 /// The first coordinate on a triangle or quad: of a triangle the weight of its second corner.
-                u: |hits| hits.rows().column(|hit| hit.uv[0]),
+                u: f32 = |hits| hits.rows().column(|hit| hit.uv[0]),
                 /// The second coordinate on a triangle or quad: of a triangle the weight of its third corner.
-                v: |hits| hits.rows().column(|hit| hit.uv[1]),
+                v: f32 = |hits| hits.rows().column(|hit| hit.uv[1]),
                 /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss.
-                side: |hits| hits.rows().column(|hit| hit.side),
+                side: i8 = |hits| hits.rows().column(|hit| hit.side),
             }
 
             fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -113,9 +113,9 @@ local_hits! {
     /// All hits of rays on a height field, in its own space: the rows of ray i, nearest first, are at splits[i] to splits[i + 1].
     ShapeAllHits of Ragged<LocalHit> {
         /// The start of the hits of each ray, and at the end the number of all hits.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each hit's ray.
-        ray: Ragged::question,
+        ray: i64 = Ragged::question,
     }
 }
 
@@ -293,17 +293,17 @@ counted_answers! {
     /// The nearest points of a single shape or height field, in its own space: an array for each value, of the shape of the points.
     ShapePoints of Rows<ShapePointRow> as single("point", "nearest point") by distance {
         /// The nearest point, in float64; NaN if there is none.
-        point: |found| found.vectors(|spot| spot.point),
+        point: f64 = |found| found.vectors(|spot| spot.point),
         /// The distance to it, never negative; infinity if there is none.
-        distance: |found| found.column(|spot| spot.distance),
+        distance: f32 = |found| found.column(|spot| spot.distance),
         /// The outward direction: from the nearest point to the query point, or the other way if that is inside; 0 if there is none.
-        normal: |found| found.vectors(|spot| spot.normal),
+        normal: f32 = |found| found.vectors(|spot| spot.normal),
         /// The index of the triangle of a height field, or -1.
-        triangle: |found| found.column(|spot| spot.triangle),
+        triangle: i64 = |found| found.column(|spot| spot.triangle),
         /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
-        feature: |found| found.column(|spot| spot.feature),
+        feature: i8 = |found| found.column(|spot| spot.feature),
         /// The place of the query point: 1 inside, 0 outside, -1 where there is no inside.
-        containment: |found| found.column(|spot| spot.containment),
+        containment: i8 = |found| found.column(|spot| spot.containment),
     }
 }
 

@@ -13,11 +13,11 @@ counted_answers! {
     /// The changes of pairs since an update: an array for each value. Pairs that leave come first.
     PairEvents of Rows<PairEvent<i64>> as single("pair", "event") by first {
         /// The key of the entity of the two that was inserted first.
-        first: |events| events.column(|event| event.first),
+        first: i64 = |events| events.column(|event| event.first),
         /// The key of the other one.
-        second: |events| events.column(|event| event.second),
+        second: i64 = |events| events.column(|event| event.second),
         /// The change: 1 the pair enters, 0 it stays, -1 it leaves.
-        change: |events| events.column(|event| match event.change {
+        change: i8 = |events| events.column(|event| match event.change {
             PairChange::Enter => 1_i8,
             PairChange::Stay => 0,
             PairChange::Leave => -1,

@@ -4,8 +4,8 @@ use super::cargo_steps as build;
 use super::changes::Inputs;
 use crate::effort::is_full;
 use crate::{
-    capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release, returns, state,
-    tolerances, tools, viewer, window,
+    bindings, capi, counts, homonyms, layers, npm, parity, playground, prose, python, questions, readme, release,
+    returns, state, tolerances, tools, viewer, window,
 };
 use anyhow::Result;
 
@@ -137,7 +137,7 @@ const BESIDE_VOLUMES: &[&str] = &[
 
 use When::{Always, EachEffort, Gate};
 
-pub(crate) const STEPS: [Step; 40] = [
+pub(crate) const STEPS: [Step; 41] = [
     // Reading the sources takes seconds.
     Step::new("fmt", "formatting", Always, |_| build::formatting()).own(),
     Step::new("prose", "whole sentences in comments, lines and paragraphs of a length to read", Always, |_| {
@@ -153,6 +153,10 @@ pub(crate) const STEPS: [Step; 40] = [
             parity::check()
         },
     )
+    .own(),
+    Step::new("bindings", "generated files of the languages, as their description gives them", Always, |_| {
+        bindings::check()
+    })
     .own(),
     Step::new(
         "layers",

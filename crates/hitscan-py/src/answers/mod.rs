@@ -8,12 +8,12 @@ pub(crate) use describe::{counted, first_hits, ragged, single, tally};
 pub(crate) use numbers::{containment_number, feature_number, or_none, side_number, start_number};
 pub(crate) use rows::{Array, Piece, Ragged, Rows};
 
-/// Makes a class of columns of what was found: its attributes, and how it is pickled. To make an array takes longer
+/// Makes a class of columns of what was found: its attributes, each with the type of its numbers, and how it is pickled. To make an array takes longer
 /// than to cast a ray, so a column that nobody asks for is not made.
 macro_rules! answers {
     (
         $(#[$about:meta])*
-        $name:ident of $found:ty { $($(#[$what:meta])* $column:ident: $make:expr,)* }
+        $name:ident of $found:ty { $($(#[$what:meta])* $column:ident: $item:ty = $make:expr,)* }
         $($more:tt)*
     ) => {
         $(#[$about])*
@@ -39,7 +39,8 @@ macro_rules! answers {
                     let array = self.$column.get_or_try_init(py, || {
                         let lost = || pyo3::exceptions::PyRuntimeError::new_err("the values of this column are lost");
                         let found = self.found.as_ref().ok_or_else(lost)?;
-                        fn make<T>(found: &$found, make: impl FnOnce(&$found) -> $crate::answers::Array<T>) -> $crate::answers::Array<T> {
+                        type Column = $crate::answers::Array<$item>;
+                        fn make(found: &$found, make: impl FnOnce(&$found) -> Column) -> Column {
                             make(found)
                         }
                         $crate::interrupt::caught(|| py.detach(|| make(found, $make)))?.into_numpy(py)

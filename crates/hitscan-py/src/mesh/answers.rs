@@ -9,19 +9,19 @@ answers! {
     /// The first hits of rays: an array for each value, of the shape of the rays.
     Hits of HitList {
         /// The multiple of the direction at which the ray hits: the exact value, rounded once to float32. It is infinity on a miss.
-        t: |hits| hits.column(|hit| hit.t),
+        t: f32 = |hits| hits.column(|hit| hit.t),
         /// The index of the triangle, or -1 on a miss.
-        triangle: |hits| hits.column(|hit| hit.triangle_or_none()),
+        triangle: i64 = |hits| hits.column(|hit| hit.triangle_or_none()),
         /// The point that was hit, in float64; NaN on a miss.
-        point: HitList::points,
+        point: f64 = HitList::points,
         /// The triangle's own front normal, of unit length; 0 on a miss.
-        normal: HitList::normals,
+        normal: f32 = HitList::normals,
         /// The weight of the triangle's second corner at the point; 0 on a miss.
-        u: |hits| hits.weights(0),
+        u: f32 = |hits| hits.weights(0),
         /// The weight of the triangle's third corner at the point; 0 on a miss.
-        v: |hits| hits.weights(1),
+        v: f32 = |hits| hits.weights(1),
         /// The side that was hit: 1 the front, -1 the back, 0 a miss.
-        side: |hits| hits.column(|hit| hit.side),
+        side: i8 = |hits| hits.column(|hit| hit.side),
     }
 
     /// True for each ray that hit anything.
@@ -39,23 +39,23 @@ answers! {
     /// All hits of rays, one after the other: the rows of ray i, nearest first, are at splits[i] to splits[i + 1].
     AllHits of HitList {
         /// The start of the hits of each ray, and at the end the number of all hits.
-        splits: HitList::splits,
+        splits: i64 = HitList::splits,
         /// The index of each hit's ray.
-        ray: |hits| hits.column(|hit| i64::from(hit.ray)),
+        ray: i64 = |hits| hits.column(|hit| i64::from(hit.ray)),
         /// The multiple of the direction at which the ray hits.
-        t: |hits| hits.column(|hit| hit.t),
+        t: f32 = |hits| hits.column(|hit| hit.t),
         /// The index of the triangle.
-        triangle: |hits| hits.column(|hit| hit.triangle_or_none()),
+        triangle: i64 = |hits| hits.column(|hit| hit.triangle_or_none()),
         /// The point that was hit, in float64.
-        point: HitList::points,
+        point: f64 = HitList::points,
         /// The triangle's own front normal, of unit length.
-        normal: HitList::normals,
+        normal: f32 = HitList::normals,
         /// The weight of the triangle's second corner at the point.
-        u: |hits| hits.weights(0),
+        u: f32 = |hits| hits.weights(0),
         /// The weight of the triangle's third corner at the point.
-        v: |hits| hits.weights(1),
+        v: f32 = |hits| hits.weights(1),
         /// The side that was hit: 1 the front, -1 the back.
-        side: |hits| hits.column(|hit| hit.side),
+        side: i8 = |hits| hits.column(|hit| hit.side),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -67,15 +67,15 @@ answers! {
     /// The nearest points of a surface: an array for each value, of the shape of the points.
     Nearest of NearestPoints {
         /// The point of the surface, in float64; NaN if there is none.
-        point: |found| found.spots.vectors(|spot| spot.point),
+        point: f64 = |found| found.spots.vectors(|spot| spot.point),
         /// The distance to it, in float64, never negative; infinity if there is none.
-        distance: |found| found.spots.column(|spot| spot.distance),
+        distance: f64 = |found| found.spots.column(|spot| spot.distance),
         /// The index of the triangle, or -1 if there is none.
-        triangle: |found| found.spots.column(|spot| spot.triangle),
+        triangle: i64 = |found| found.spots.column(|spot| spot.triangle),
         /// The part of the triangle: 0 its face, 1 to 3 the edge from its first, second or third corner to the next, 4 to 6 a corner.
-        feature: |found| found.spots.column(|spot| spot.feature),
+        feature: i8 = |found| found.spots.column(|spot| spot.feature),
         /// The place of the query point: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it.
-        containment: NearestPoints::containments,
+        containment: i8 = NearestPoints::containments,
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

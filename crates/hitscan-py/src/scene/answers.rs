@@ -16,19 +16,19 @@ answers! {
     /// The intervals in which rays are inside of solids and closed meshes: the rows of ray i are at splits[i] to splits[i + 1].
     SolidIntervals of Ragged<IntervalRow> {
         /// The start of the intervals of each ray, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each interval's ray.
-        ray: Ragged::question,
+        ray: i64 = Ragged::question,
         /// The key of the entity.
-        key: |found| found.rows().column(|interval| interval.key),
+        key: i64 = |found| found.rows().column(|interval| interval.key),
         /// The index of the part of a compound; 0 for other entities.
-        part: |found| found.rows().column(|interval| i64::from(interval.part)),
+        part: i64 = |found| found.rows().column(|interval| i64::from(interval.part)),
         /// The multiple of the direction at which the ray enters, or its range begins inside.
-        t_enter: |found| found.rows().column(|interval| interval.range[0]),
+        t_enter: f32 = |found| found.rows().column(|interval| interval.range[0]),
         /// The multiple of the direction at which the ray leaves, or its range ends inside.
-        t_exit: |found| found.rows().column(|interval| interval.range[1]),
+        t_exit: f32 = |found| found.rows().column(|interval| interval.range[1]),
         /// True where a mesh is not closed, so that one end is not known; such an interval has length 0.
-        is_open: |found| found.rows().column(|interval| interval.is_open),
+        is_open: bool = |found| found.rows().column(|interval| interval.is_open),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -53,21 +53,21 @@ answers! {
     /// The nearest points of a scene's surfaces: an array for each value, of the shape of the points.
     ScenePoints of Rows<PointRow> {
         /// The key of the entity, or -1 if there is none.
-        key: |found| found.column(|spot| spot.key),
+        key: i64 = |found| found.column(|spot| spot.key),
         /// The index of the part of a compound; 0 for other entities.
-        part: |found| found.column(|spot| i64::from(spot.part)),
+        part: i64 = |found| found.column(|spot| i64::from(spot.part)),
         /// The index of the triangle of a mesh or height field, or -1.
-        triangle: |found| found.column(|spot| spot.triangle),
+        triangle: i64 = |found| found.column(|spot| spot.triangle),
         /// The nearest point, in float64; NaN if there is none.
-        point: |found| found.vectors(|spot| spot.point),
+        point: f64 = |found| found.vectors(|spot| spot.point),
         /// The distance to it, in float64, never negative; infinity if there is none.
-        distance: |found| found.column(|spot| spot.distance),
+        distance: f64 = |found| found.column(|spot| spot.distance),
         /// The outward direction: from the nearest point to the query point, or the other way if that is inside; 0 if there is none.
-        normal: |found| found.vectors(|spot| spot.normal),
+        normal: f32 = |found| found.vectors(|spot| spot.normal),
         /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
-        feature: |found| found.column(|spot| spot.feature),
+        feature: i8 = |found| found.column(|spot| spot.feature),
         /// The place of the query point: 1 inside of the entity, 0 outside, -1 where it has no inside or there is none.
-        containment: |found| found.column(|spot| spot.containment),
+        containment: i8 = |found| found.column(|spot| spot.containment),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

@@ -109,17 +109,17 @@ counted_answers! {
     /// The entities that explosions reach: the rows of explosion i, the nearest first, are at splits[i] to splits[i + 1].
     BlastHits of Ragged<(BlastHit<i64>, DVec3)> as ragged("explosion", "entity") by key {
         /// The start of the entities of each explosion, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each entity's explosion.
-        explosion: Ragged::question,
+        explosion: i64 = Ragged::question,
         /// The key of the entity.
-        key: |found| found.rows().column(|(hit, _)| hit.id),
+        key: i64 = |found| found.rows().column(|(hit, _)| hit.id),
         /// Its nearest point, in float64.
-        point: |found| found.rows().vectors(|(hit, center)| (hit.point.as_dvec3() + center).to_array()),
+        point: f64 = |found| found.rows().vectors(|(hit, center)| (hit.point.as_dvec3() + center).to_array()),
         /// The distance to that point; 0 if the center is inside.
-        distance: |found| found.rows().column(|(hit, _)| hit.distance),
+        distance: f32 = |found| found.rows().column(|(hit, _)| hit.distance),
         /// True if another entity is between the center and that point.
-        is_covered: |found| found.rows().column(|(hit, _)| hit.is_covered),
+        is_covered: bool = |found| found.rows().column(|(hit, _)| hit.is_covered),
     }
 }
 
@@ -127,11 +127,11 @@ counted_answers! {
     /// The ends of camera arms: an array for each value, of the shape of the targets.
     ArmEnds of Rows<ArmEnd<i64>> as single("arm", "blocked one") by key {
         /// The place of the camera, in float64.
-        position: |ends| ends.vectors(|end| end.position.to_array()),
+        position: f64 = |ends| ends.vectors(|end| end.position.to_array()),
         /// Its distance from the target, in float64.
-        length: |ends| ends.column(|end| end.length),
+        length: f64 = |ends| ends.column(|end| end.length),
         /// The key of the entity that blocks the full length, or -1.
-        key: |ends| ends.column(|end| end.blocked_by.unwrap_or(-1)),
+        key: i64 = |ends| ends.column(|end| end.blocked_by.unwrap_or(-1)),
     }
 }
 
@@ -139,13 +139,13 @@ counted_answers! {
     /// The ledges ahead: an array for each value, of the shape of the feet.
     Ledges of Rows<Option<Ledge<i64>>> as single("probe", "ledge") by key {
         /// The key of the entity of the surface, or -1 if there is no ledge.
-        key: |found| found.column(|ledge| ledge.map_or(-1, |ledge| ledge.id)),
+        key: i64 = |found| found.column(|ledge| ledge.map_or(-1, |ledge| ledge.id)),
         /// The point of the edge, in float64; NaN if there is no ledge.
-        point: |found| found.vectors(|ledge| ledge.map_or([f64::NAN; 3], |ledge| ledge.point.to_array())),
+        point: f64 = |found| found.vectors(|ledge| ledge.map_or([f64::NAN; 3], |ledge| ledge.point.to_array())),
         /// The unit normal of the surface behind the edge, in float64; 0 if there is no ledge.
-        top_normal: |found| found.vectors(|ledge| ledge.map_or([0.0; 3], |ledge| ledge.top_normal.to_array())),
+        top_normal: f64 = |found| found.vectors(|ledge| ledge.map_or([0.0; 3], |ledge| ledge.top_normal.to_array())),
         /// The unit normal of the wall below the edge, in float64; 0 if there is no ledge.
-        wall_normal: |found| found.vectors(|ledge| ledge.map_or([0.0; 3], |ledge| ledge.wall_normal.to_array())),
+        wall_normal: f64 = |found| found.vectors(|ledge| ledge.map_or([0.0; 3], |ledge| ledge.wall_normal.to_array())),
     }
 }
 

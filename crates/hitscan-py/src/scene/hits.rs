@@ -124,23 +124,23 @@ macro_rules! hit_answers {
             $name of $found {
                 $($columns)*
                 /// The key of the entity, or -1 on a miss.
-                key: |found| found.rows().column(|row| row.hit().key),
+                key: i64 = |found| found.rows().column(|row| row.hit().key),
                 /// The index of the part of a compound; 0 for other entities.
-                part: |found| found.rows().column(|row| i64::from(row.hit().part)),
+                part: i64 = |found| found.rows().column(|row| i64::from(row.hit().part)),
                 /// The index of the triangle of a mesh or height field, or -1 for a shape or a miss.
-                triangle: |found| found.rows().column(|row| row.hit().triangle),
+                triangle: i64 = |found| found.rows().column(|row| row.hit().triangle),
                 /// The multiple of the direction at which the ray hits; infinity on a miss.
-                t: |found| found.rows().column(|row| row.hit().t),
+                t: f32 = |found| found.rows().column(|row| row.hit().t),
                 /// The point that was hit, in float64; NaN on a miss.
-                point: |found| found.rows().vectors(|row| row.hit().point),
+                point: f64 = |found| found.rows().vectors(|row| row.hit().point),
                 /// The surface's own outward (front) normal in the world, of unit length; 0 on a miss.
-                normal: |found| found.rows().vectors(|row| row.hit().normal),
+                normal: f32 = |found| found.rows().vectors(|row| row.hit().normal),
                 /// The first coordinate on a triangle or quad: of a triangle the weight of its second corner.
-                u: |found| found.rows().column(|row| row.hit().uv[0]),
+                u: f32 = |found| found.rows().column(|row| row.hit().uv[0]),
                 /// The second coordinate on a triangle or quad: of a triangle the weight of its third corner.
-                v: |found| found.rows().column(|row| row.hit().uv[1]),
+                v: f32 = |found| found.rows().column(|row| row.hit().uv[1]),
                 /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss.
-                side: |found| found.rows().column(|row| row.hit().side),
+                side: i8 = |found| found.rows().column(|row| row.hit().side),
             }
 
             fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -172,49 +172,49 @@ first_hit_answers! {
     /// The first hits of rays in a scene: an array for each value, of the shape of the rays.
     SceneHits of FirstHits {
         /// The direction of a perfect reflection at the hit, as long as the ray's direction in float32; 0 on a miss.
-        reflection: |found| found.rows.vectors(|row| row.reflection),
+        reflection: f32 = |found| found.rows.vectors(|row| row.reflection),
     }
 
     /// The first hits along paths: an array for each value, of the shape of the paths. A hit's t is the fraction of its segment.
     PathHits of Rows<PathRow> {
         /// The index of the segment, from a point to the next; -1 on a miss.
-        segment: |found| found.column(|row| row.segment),
+        segment: i64 = |found| found.column(|row| row.segment),
         /// The distance along the path from its first point; infinity on a miss.
-        distance: |found| found.column(|row| row.distance),
+        distance: f32 = |found| found.column(|row| row.distance),
     }
 
     /// The first hits along ballistic arcs: an array for each value, of the shape of the arcs. A hit's t is the fraction of its chord.
     TrajectoryHits of Rows<ArcRow> {
         /// The index of the chord that hit; -1 on a miss.
-        chord: |found| found.column(|row| row.chord),
+        chord: i64 = |found| found.column(|row| row.chord),
         /// The time of the impact; infinity on a miss.
-        time: |found| found.column(|row| row.time),
+        time: f32 = |found| found.column(|row| row.time),
         /// The velocity at that time; NaN on a miss.
-        velocity: |found| found.vectors(|row| row.velocity),
+        velocity: f32 = |found| found.vectors(|row| row.velocity),
     }
 
     /// The ground below points: an array for each value, of the shape of the points. A hit's t is its distance below the point.
     Grounds of Rows<GroundRow> {
         /// The cosine of the slope: 1 on level ground, 0 at a wall; NaN on a miss.
-        slope_cos: |found| found.column(|row| row.slope_cos),
+        slope_cos: f32 = |found| found.column(|row| row.slope_cos),
     }
 
     /// The moves of points: an array for each value, of the shape of the points. A hit is what stopped a point.
     PointMoves of Rows<MoveRow> {
         /// The position at the end, in float64.
-        position: |found| found.vectors(|row| row.position),
+        position: f64 = |found| found.vectors(|row| row.position),
         /// The fraction of the motion that was made, from 0 to 1.
-        fraction: |found| found.column(|row| row.fraction),
+        fraction: f32 = |found| found.column(|row| row.fraction),
         /// The part of the motion that was not made; 0 if nothing stopped the point.
-        remaining: |found| found.vectors(|row| row.remaining),
+        remaining: f32 = |found| found.vectors(|row| row.remaining),
         /// The remaining motion without its part into the surface: the next motion of a point that slides.
-        slide: |found| found.vectors(|row| row.slide),
+        slide: f32 = |found| found.vectors(|row| row.slide),
     }
 
     /// The places under cursors: an array for each value, of the shape of the pixels. A hit is the surface there.
     SurfacePoints of Rows<PlaceRow> {
         /// The place on the surface, or on the path where there is none, in float64; NaN if there is neither.
-        position: |found| found.vectors(|row| row.position),
+        position: f64 = |found| found.vectors(|row| row.position),
     }
 }
 
@@ -222,9 +222,9 @@ hit_answers! {
     /// All hits of rays in a scene: the rows of ray i, nearest first, are at splits[i] to splits[i + 1].
     SceneAllHits of Ragged<HitRow> {
         /// The start of the hits of each ray, and at the end the number of all hits.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each hit's ray.
-        ray: Ragged::question,
+        ray: i64 = Ragged::question,
     }
 }
 
@@ -232,13 +232,13 @@ hit_answers! {
     /// The legs of shots: the rows of shot i, in order, are at splits[i] to splits[i + 1]. Each has the hit at its end; the range ends where there is none.
     ShotLegs of Ragged<LegRow> {
         /// The start of the legs of each shot, and at the end the number of all legs.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each leg's shot.
-        ray: Ragged::question,
+        ray: i64 = Ragged::question,
         /// The point where the leg begins, in float64.
-        start: |found| found.rows().vectors(|leg| leg.ends[0]),
+        start: f64 = |found| found.rows().vectors(|leg| leg.ends[0]),
         /// The point where the leg ends, in float64.
-        end: |found| found.rows().vectors(|leg| leg.ends[1]),
+        end: f64 = |found| found.rows().vectors(|leg| leg.ends[1]),
     }
 }
 

@@ -264,11 +264,11 @@ answers! {
     /// The data of meshes at hits: an array for each value, of the shape of the hits.
     HitSurfaces of Rows<SurfaceRow> {
         /// The interpolated texture coordinates, of shape (..., 2); NaN where there are none.
-        texcoord: |found| found.vectors(|row| row.texcoord),
+        texcoord: f32 = |found| found.vectors(|row| row.texcoord),
         /// The interpolated normal of the vertices in the world, of unit length; NaN where there is none.
-        normal: |found| found.vectors(|row| row.normal),
+        normal: f32 = |found| found.vectors(|row| row.normal),
         /// True for a hit in a hole, which `cut_outs="solid"` allows.
-        is_hole: |found| found.column(|row| row.is_hole),
+        is_hole: bool = |found| found.column(|row| row.is_hole),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

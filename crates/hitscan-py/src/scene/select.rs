@@ -40,11 +40,11 @@ answers! {
     /// The contents of a region of a window, in the order of entity, part and number.
     Selection of Elements {
         /// The key of the entity.
-        key: |found| found.rows.column(|row| row.key),
+        key: i64 = |found| found.rows.column(|row| row.key),
         /// The index of the part of a compound; 0 for other entities.
-        part: |found| found.rows.column(|row| i64::from(row.part)),
+        part: i64 = |found| found.rows.column(|row| i64::from(row.part)),
         /// The index of the triangle or vertex, of shape (n,), or the two vertices of an edge, of shape (n, 2); of entities, of shape (n, 0).
-        index: Elements::index,
+        index: i64 = Elements::index,
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

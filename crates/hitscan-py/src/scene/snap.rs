@@ -41,34 +41,34 @@ macro_rules! snap_answers {
             $name of $found as $kind("cursor", "snap") by kind {
                 $($columns)*
                 /// The kind of the point, its index in `Cursor.KINDS`; -1 if there is none.
-                kind: |found| found.rows().column(|snap| {
+                kind: i8 = |found| found.rows().column(|snap| {
                     let is_same = |snap: &Snap<i64>| SnapKind::ALL.iter().position(|kind| *kind == snap.kind);
                     snap.as_ref().and_then(is_same).map_or(-1, |kind| kind as i8)
                 }),
                 /// The point, in float64; NaN if there is none.
-                point: |found| found.rows().vectors(|snap| snap.map_or([f64::NAN; 3], |snap| snap.point.to_array())),
+                point: f64 = |found| found.rows().vectors(|snap| snap.map_or([f64::NAN; 3], |snap| snap.point.to_array())),
                 /// The pixel that shows the point, of shape (..., 2); NaN if there is none.
-                pixel: |found| found.rows().vectors(|snap| snap.map_or([f32::NAN; 2], |snap| snap.pixel.to_array())),
+                pixel: f32 = |found| found.rows().vectors(|snap| snap.map_or([f32::NAN; 2], |snap| snap.pixel.to_array())),
                 /// The distance of that pixel from the cursor; infinity if there is none.
-                distance: |found| found.rows().column(|snap| snap.map_or(f32::INFINITY, |snap| snap.distance)),
+                distance: f32 = |found| found.rows().column(|snap| snap.map_or(f32::INFINITY, |snap| snap.distance)),
                 /// The depth of the point along the view axis, in float64; NaN if there is none.
-                depth: |found| found.rows().column(|snap| snap.map_or(f64::NAN, |snap| snap.depth)),
+                depth: f64 = |found| found.rows().column(|snap| snap.map_or(f64::NAN, |snap| snap.depth)),
                 /// The key of the entity that the point belongs to, or -1.
-                key: |found| found.rows().column(|snap| of(snap, 0, false)),
+                key: i64 = |found| found.rows().column(|snap| of(snap, 0, false)),
                 /// The index of the part of a compound; 0 for other entities.
-                part: |found| found.rows().column(|snap| of(snap, 1, false)),
+                part: i64 = |found| found.rows().column(|snap| of(snap, 1, false)),
                 /// The index of the triangle, or -1.
-                triangle: |found| found.rows().column(|snap| of(snap, 2, false)),
+                triangle: i64 = |found| found.rows().column(|snap| of(snap, 2, false)),
                 /// The two vertices of an edge, of shape (..., 2), or -1.
-                edge: |found| found.rows().vectors(|snap| [3, 4].map(|number| of(snap, number, false))),
+                edge: i64 = |found| found.rows().vectors(|snap| [3, 4].map(|number| of(snap, number, false))),
                 /// The number of a vertex, or -1.
-                vertex: |found| found.rows().column(|snap| of(snap, 5, false)),
+                vertex: i64 = |found| found.rows().column(|snap| of(snap, 5, false)),
                 /// The key of the entity of the other edge of a crossing, or -1.
-                crossed_key: |found| found.rows().column(|snap| of(snap, 0, true)),
+                crossed_key: i64 = |found| found.rows().column(|snap| of(snap, 0, true)),
                 /// The two vertices of the other edge of a crossing, of shape (..., 2), or -1.
-                crossed_edge: |found| found.rows().vectors(|snap| [3, 4].map(|number| of(snap, number, true))),
+                crossed_edge: i64 = |found| found.rows().vectors(|snap| [3, 4].map(|number| of(snap, number, true))),
                 /// The direction of an axis through the start point, in float64; 0 for other kinds.
-                axis: |found| found.rows().vectors(|snap| {
+                axis: f64 = |found| found.rows().vectors(|snap| {
                     snap.and_then(|snap| snap.axis).unwrap_or_default().to_array()
                 }),
             }
@@ -83,9 +83,9 @@ snap_answers! {
     /// All points within the radius of cursors: the rows of cursor i, in their order, are at splits[i] to splits[i + 1].
     AllSnaps of Ragged<Snapped> as ragged {
         /// The start of the points of each cursor, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each point's cursor.
-        cursor: Ragged::question,
+        cursor: i64 = Ragged::question,
     }
 }
 

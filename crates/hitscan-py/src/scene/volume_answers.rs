@@ -27,23 +27,23 @@ macro_rules! sweep_answers {
             $name of $found as $kind("volume", "hit") by key {
                 $($columns)*
                 /// The key of the entity, or -1 if nothing is hit.
-                key: |hits| hits.rows().column(|hit| hit.key),
+                key: i64 = |hits| hits.rows().column(|hit| hit.key),
                 /// The index of the part of a compound; 0 for other entities.
-                part: |hits| hits.rows().column(|hit| i64::from(hit.part)),
+                part: i64 = |hits| hits.rows().column(|hit| i64::from(hit.part)),
                 /// The index of the triangle of a mesh or height field, or -1.
-                triangle: |hits| hits.rows().column(|hit| hit.triangle),
+                triangle: i64 = |hits| hits.rows().column(|hit| hit.triangle),
                 /// The fraction of the motion, from 0 to 1, in float64; infinity if nothing is hit.
-                t: |hits| hits.rows().column(|hit| hit.t),
+                t: f64 = |hits| hits.rows().column(|hit| hit.t),
                 /// The point of contact on the entity, in float64; NaN if nothing is hit.
-                point: |hits| hits.rows().vectors(|hit| hit.point),
+                point: f64 = |hits| hits.rows().vectors(|hit| hit.point),
                 /// The direction from that point to the volume, of unit length.
-                normal: |hits| hits.rows().vectors(|hit| hit.normal),
+                normal: f32 = |hits| hits.rows().vectors(|hit| hit.normal),
                 /// The normal of the entity's own surface there, on the volume's side.
-                surface_normal: |hits| hits.rows().vectors(|hit| hit.surface_normal),
+                surface_normal: f32 = |hits| hits.rows().vectors(|hit| hit.surface_normal),
                 /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
-                feature: |hits| hits.rows().column(|hit| hit.feature),
+                feature: i8 = |hits| hits.rows().column(|hit| hit.feature),
                 /// The state at the start: 0 apart, 1 touching, 2 penetrating; -1 if nothing is hit.
-                start: |hits| hits.rows().column(|hit| hit.start),
+                start: i8 = |hits| hits.rows().column(|hit| hit.start),
             }
         }
     )*};
@@ -56,9 +56,9 @@ sweep_answers! {
     /// All contacts of moving volumes: the rows of volume i, in order, are at splits[i] to splits[i + 1].
     AllSweeps of Ragged<SweepRow> as ragged {
         /// The start of the contacts of each volume, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each contact's volume.
-        volume: Ragged::question,
+        volume: i64 = Ragged::question,
     }
 }
 
@@ -82,19 +82,19 @@ macro_rules! penetration_answers {
             $name of $found as $kind("volume", "penetration") by key {
                 $($columns)*
                 /// The key of the entity, or -1 if the volume overlaps nothing.
-                key: |found| found.rows().column(|way| way.key),
+                key: i64 = |found| found.rows().column(|way| way.key),
                 /// The index of the part of a compound; 0 for other entities.
-                part: |found| found.rows().column(|way| i64::from(way.part)),
+                part: i64 = |found| found.rows().column(|way| i64::from(way.part)),
                 /// The index of the triangle of a mesh or height field, or -1.
-                triangle: |found| found.rows().column(|way| way.triangle),
+                triangle: i64 = |found| found.rows().column(|way| way.triangle),
                 /// The distance that the volume has to be moved to get out; NaN if it overlaps nothing.
-                depth: |found| found.rows().column(|way| way.depth),
+                depth: f32 = |found| found.rows().column(|way| way.depth),
                 /// The direction to move the volume in, of unit length.
-                normal: |found| found.rows().vectors(|way| way.normal),
+                normal: f32 = |found| found.rows().vectors(|way| way.normal),
                 /// The point on the surface of the entity where the volume is deepest, in float64; NaN if it overlaps nothing.
-                point: |found| found.rows().vectors(|way| way.point),
+                point: f64 = |found| found.rows().vectors(|way| way.point),
                 /// The motion that takes the volume out, in float64; 0 if it overlaps nothing.
-                separation: |found| found.rows().vectors(|way| way.separation),
+                separation: f64 = |found| found.rows().vectors(|way| way.separation),
             }
         }
     )*};
@@ -107,9 +107,9 @@ penetration_answers! {
     /// All penetrations of volumes: the rows of volume i, the deepest first, are at splits[i] to splits[i + 1].
     AllPenetrations of Ragged<PenetrationRow> as ragged {
         /// The start of the penetrations of each volume, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each penetration's volume.
-        volume: Ragged::question,
+        volume: i64 = Ragged::question,
     }
 }
 
@@ -117,15 +117,15 @@ counted_answers! {
     /// Everything that volumes overlap: what volume i overlaps is at splits[i] to splits[i + 1].
     AllOverlaps of Ragged<Overlap<i64>> as ragged("volume", "overlap") by key {
         /// The start of the overlaps of each volume, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each overlap's volume.
-        volume: Ragged::question,
+        volume: i64 = Ragged::question,
         /// The key of the entity.
-        key: |found| found.rows().column(|overlap| overlap.id),
+        key: i64 = |found| found.rows().column(|overlap| overlap.id),
         /// The index of the part of a compound; 0 for other entities.
-        part: |found| found.rows().column(|overlap| i64::from(overlap.part)),
+        part: i64 = |found| found.rows().column(|overlap| i64::from(overlap.part)),
         /// The index of the triangle of a mesh or height field, or -1.
-        triangle: |found| found.rows().column(|overlap| or_none(overlap.triangle)),
+        triangle: i64 = |found| found.rows().column(|overlap| or_none(overlap.triangle)),
     }
 }
 
@@ -133,23 +133,23 @@ counted_answers! {
     /// The points at which volumes touch or overlap something: the rows of volume i are at splits[i] to splits[i + 1].
     ContactPoints of Ragged<ContactPoint<i64>> as ragged("volume", "contact point") by key {
         /// The start of the points of each volume, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each point's volume.
-        volume: Ragged::question,
+        volume: i64 = Ragged::question,
         /// The key of the entity.
-        key: |found| found.rows().column(|contact| contact.id),
+        key: i64 = |found| found.rows().column(|contact| contact.id),
         /// The index of the part of a compound; 0 for other entities.
-        part: |found| found.rows().column(|contact| i64::from(contact.part)),
+        part: i64 = |found| found.rows().column(|contact| i64::from(contact.part)),
         /// The index of the triangle of a mesh or height field, or -1.
-        triangle: |found| found.rows().column(|contact| or_none(contact.triangle)),
+        triangle: i64 = |found| found.rows().column(|contact| or_none(contact.triangle)),
         /// The depth of the volume at this point, along the normal.
-        depth: |found| found.rows().column(|contact| contact.depth),
+        depth: f32 = |found| found.rows().column(|contact| contact.depth),
         /// The shortest way out of the triangle or part, of unit length: the same for all of its points.
-        normal: |found| found.rows().vectors(|contact| contact.normal.to_array()),
+        normal: f32 = |found| found.rows().vectors(|contact| contact.normal.to_array()),
         /// The point on the surface of the entity, in float64.
-        point: |found| found.rows().vectors(|contact| contact.points_f64()[0].to_array()),
+        point: f64 = |found| found.rows().vectors(|contact| contact.points_f64()[0].to_array()),
         /// The point on the surface of the volume, deeper by `depth`, in float64.
-        on_volume: |found| found.rows().vectors(|contact| contact.points_f64()[1].to_array()),
+        on_volume: f64 = |found| found.rows().vectors(|contact| contact.points_f64()[1].to_array()),
     }
 }
 
@@ -157,11 +157,11 @@ answers! {
     /// The entities that volumes overlap: the rows of volume i, in the order of insertion, are at splits[i] to splits[i + 1].
     Overlaps of Ragged<i64> {
         /// The start of the entities of each volume, and at the end the number of all.
-        splits: Ragged::splits,
+        splits: i64 = Ragged::splits,
         /// The index of each entity's volume.
-        volume: Ragged::question,
+        volume: i64 = Ragged::question,
         /// The key of the entity.
-        key: |found| found.rows().column(|&key| key),
+        key: i64 = |found| found.rows().column(|&key| key),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -183,15 +183,15 @@ answers! {
     /// Distances of pairs of entities: an array for each value, of the shape of the keys. The last dimension of 2 is the pair's.
     Distances of Rows<DistanceRow> {
         /// The distance, 0 where they touch or overlap; NaN if one of them is absent or has nothing that can be touched.
-        distance: |found| found.column(|pair| pair.distance),
+        distance: f32 = |found| found.column(|pair| pair.distance),
         /// The nearest points on the first and the second entity, in float64, of shape (..., 2, 3).
-        points: DistanceRow::points,
+        points: f64 = DistanceRow::points,
         /// The direction from the first to the second, of unit length; 0 if there is none.
-        normal: |found| found.vectors(|pair| pair.normal),
+        normal: f32 = |found| found.vectors(|pair| pair.normal),
         /// The indices of the parts of compounds, of shape (..., 2).
-        parts: |found| found.vectors(|pair| pair.parts.map(i64::from)),
+        parts: i64 = |found| found.vectors(|pair| pair.parts.map(i64::from)),
         /// The indices of the triangles, or -1, of shape (..., 2).
-        triangles: |found| found.vectors(|pair| pair.triangles),
+        triangles: i64 = |found| found.vectors(|pair| pair.triangles),
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -203,13 +203,13 @@ counted_answers! {
     /// Penetrations of pairs of entities: an array for each value, of the shape of the keys. The last dimension of 2 is the pair's.
     PairPenetrations of Rows<Option<PairPenetration>> as single("pair", "penetration") by depth {
         /// The distance that one of them has to be moved to separate them, 0 where they touch; NaN if they do not overlap.
-        depth: |found| found.column(|pair| pair.map_or(f32::NAN, |pair| pair.depth)),
+        depth: f32 = |found| found.column(|pair| pair.map_or(f32::NAN, |pair| pair.depth)),
         /// The direction from the first to the second, of unit length; 0 if they do not overlap.
-        normal: |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.normal.to_array())),
+        normal: f32 = |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.normal.to_array())),
         /// The motion that takes the second out of the first, in float64; 0 if they do not overlap.
-        separation: |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.separation().to_array())),
+        separation: f64 = |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.separation().to_array())),
         /// The deepest points on the surface of the first and the second entity, in float64, of shape (..., 2, 3).
-        points: |found| {
+        points: f64 = |found| {
             let points = |pair: &Option<PairPenetration>| match pair {
                 Some(pair) => pair.points_f64().map(|point| point.to_array()),
                 None => [[f64::NAN; 3]; 2],
@@ -218,9 +218,9 @@ counted_answers! {
             crate::answers::Array::of_vectors(both, &[&found.shape[..], &[2]].concat())
         },
         /// The indices of the parts of compounds, of shape (..., 2).
-        parts: |found| found.vectors(|pair| pair.map_or([0; 2], |pair| pair.parts.map(i64::from))),
+        parts: i64 = |found| found.vectors(|pair| pair.map_or([0; 2], |pair| pair.parts.map(i64::from))),
         /// The indices of the triangles, or -1, of shape (..., 2).
-        triangles: |found| found.vectors(|pair| pair.map_or([-1; 2], |pair| pair.triangles.map(or_none))),
+        triangles: i64 = |found| found.vectors(|pair| pair.map_or([-1; 2], |pair| pair.triangles.map(or_none))),
     }
 }
 
