@@ -11,17 +11,21 @@ use hitscan_capi::character::{
 };
 use hitscan_capi::filter::{HsFilter, hs_filter_init};
 use hitscan_capi::hull::{HsHull, hs_hull_free, hs_hull_new};
-use hitscan_capi::mesh::{HsMesh, hs_mesh_cast, hs_mesh_closest_point, hs_mesh_free, hs_mesh_new, hs_mesh_refit};
-use hitscan_capi::path::{HsPath, hs_path_bounce, hs_path_cast, hs_path_free, hs_path_new, hs_path_onward};
+use hitscan_capi::mesh::functions::{hs_mesh_cast, hs_mesh_closest_point};
+use hitscan_capi::mesh::{HsMesh, hs_mesh_free, hs_mesh_new, hs_mesh_refit};
+use hitscan_capi::path::functions::hs_path_new;
+use hitscan_capi::path::{HsPath, hs_path_bounce, hs_path_cast, hs_path_free, hs_path_onward};
 use hitscan_capi::ray::{HsHit, HsRay};
-use hitscan_capi::scene::{
-    HsScene, hs_scene_clone, hs_scene_free, hs_scene_insert_hull, hs_scene_insert_mesh, hs_scene_insert_shape,
-    hs_scene_load, hs_scene_new, hs_scene_refit, hs_scene_remove, hs_scene_save, hs_scene_set_layers,
-    hs_scene_set_transform,
+use hitscan_capi::scene::functions::{
+    hs_scene_clone, hs_scene_insert_hull, hs_scene_insert_mesh, hs_scene_insert_shape, hs_scene_new, hs_scene_remove,
+    hs_scene_save, hs_scene_set_layers, hs_scene_set_transform,
 };
-use hitscan_capi::scene_proximity::{hs_scene_closest_point, hs_scene_pair_distance};
-use hitscan_capi::scene_rays::{hs_scene_cast, hs_scene_cast_all};
-use hitscan_capi::scene_sweeps::{hs_scene_overlap_entities, hs_scene_penetration, hs_scene_sweep};
+use hitscan_capi::scene::{HsScene, hs_scene_free, hs_scene_load, hs_scene_refit};
+use hitscan_capi::scene_proximity::functions::hs_scene_closest_point;
+use hitscan_capi::scene_proximity::hs_scene_pair_distance;
+use hitscan_capi::scene_rays::functions::hs_scene_cast_all;
+use hitscan_capi::scene_rays::hs_scene_cast;
+use hitscan_capi::scene_sweeps::functions::{hs_scene_overlap_entities, hs_scene_penetration, hs_scene_sweep};
 use hitscan_capi::shape::HsShape;
 use hitscan_capi::snapshots::{
     HsSnapshots, hs_snapshot_release, hs_snapshots_acquire, hs_snapshots_commit, hs_snapshots_free, hs_snapshots_new,

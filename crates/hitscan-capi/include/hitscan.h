@@ -1403,20 +1403,6 @@ typedef struct {
 } HsPart;
 
 /**
- * The ground below a point.
- */
-typedef struct {
-    /**
-     * The hit; its t is the distance.
-     */
-    HsHit hit;
-    /**
-     * The cosine of the angle between the ground and level ground.
-     */
-    float slope_cos;
-} HsGround;
-
-/**
  * The path of a moving point.
  */
 typedef struct {
@@ -1485,6 +1471,20 @@ typedef struct {
      */
     float velocity[3];
 } HsTrajectoryHit;
+
+/**
+ * The ground below a point.
+ */
+typedef struct {
+    /**
+     * The hit; its t is the distance.
+     */
+    HsHit hit;
+    /**
+     * The cosine of the angle between the ground and level ground.
+     */
+    float slope_cos;
+} HsGround;
 
 /**
  * An interval of a ray that is inside of a solid or a closed mesh.
@@ -2487,6 +2487,23 @@ HsShape hs_shape_torus(float radius, float tube);
 HsShape hs_shape_rounded_box(const float *min, const float *max, float margin);
 
 /**
+ * Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
+ * each. They may be outside of the ray's range. The status is `HS_STATUS_NONE` if the line misses the box, or if the box
+ * is outside of the range. Another shape than such a box is refused.
+ */
+HsStatus hs_shape_box_interval(const HsShape *shape,
+                               const HsRay *ray,
+                               float *interval);
+
+/**
+ * Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
+ * side of its normal, negative behind it, 0 on it. Another shape than a plane is refused.
+ */
+HsStatus hs_shape_plane_signed_distance(const HsShape *shape,
+                                        const float *point,
+                                        float *distance);
+
+/**
  * Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
  */
 HsStatus hs_shape_validate(const HsShape *shape);
@@ -2504,13 +2521,11 @@ HsStatus hs_shape_cast(const HsShape *shape, const HsRay *ray, int32_t when_insi
 HsStatus hs_shape_closest_point(const HsShape *shape, const double *point, HsNearest *nearest);
 
 /**
- * Finds the t of the hit of a ray on a shape in its own space, as `hs_shape_cast` would report it, without computing the
- * rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, an invalid shape
- * included, and t is infinite then.
+ * Finds the t of the hit of a ray on a shape in its own space, as `hs_shape_cast` would report it, without computing
+ * the rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, an invalid
+ * shape included, and t is infinite then.
  */
-HsStatus hs_shape_cast_t(const HsShape *shape,
-                         const HsRay *ray,
-                         float *t);
+HsStatus hs_shape_cast_t(const HsShape *shape, const HsRay *ray, float *t);
 
 /**
  * Finds whether a ray hits a shape in its own space. A ray that starts inside hits the exit. An invalid shape is never
@@ -2519,29 +2534,10 @@ HsStatus hs_shape_cast_t(const HsShape *shape,
 HsStatus hs_shape_is_blocked(const HsShape *shape, const HsRay *ray, bool *blocked);
 
 /**
- * Finds whether a point of three floats is in a solid or on its surface, in the shape's own space. A flat shape contains
- * nothing, nor does an invalid one, and a point that is not finite is in nothing.
+ * Finds whether a point of three floats is in a solid or on its surface, in the shape's own space. A flat shape
+ * contains nothing, nor does an invalid one, and a point that is not finite is in nothing.
  */
-HsStatus hs_shape_contains(const HsShape *shape,
-                           const float *point,
-                           bool *contains);
-
-/**
- * Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
- * each. They may be outside of the ray's range. The status is `HS_STATUS_NONE` if the line misses the box, or if the box
- * is outside of the range. Another shape than such a box is refused.
- */
-HsStatus hs_shape_box_interval(const HsShape *shape,
-                               const HsRay *ray,
-                               float *interval);
-
-/**
- * Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
- * side of its normal, negative behind it, 0 on it. Another shape than a plane is refused.
- */
-HsStatus hs_shape_plane_signed_distance(const HsShape *shape,
-                                        const float *point,
-                                        float *distance);
+HsStatus hs_shape_contains(const HsShape *shape, const float *point, bool *contains);
 
 /**
  * Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
@@ -2569,11 +2565,6 @@ HsStatus hs_mesh_build(const HsMeshSource *source, HsMesh **mesh);
 void hs_mesh_free(HsMesh *mesh);
 
 /**
- * Makes another handle of a mesh, which shares its memory until one of them is changed.
- */
-HsStatus hs_mesh_clone(const HsMesh *mesh, HsMesh **clone);
-
-/**
  * Moves the vertices of a mesh: there must be as many positions as before. Its tree is fitted, which is much faster
  * than to build it.
  */
@@ -2585,15 +2576,25 @@ HsStatus hs_mesh_refit(HsMesh *mesh, const float *points, size_t stride, size_t 
 size_t hs_mesh_triangle_count(const HsMesh *mesh);
 
 /**
- * Writes the three corners of a triangle, nine floats. The status is `HS_STATUS_NONE` if there is no such triangle.
- */
-HsStatus hs_mesh_triangle(const HsMesh *mesh, uint32_t triangle, float *corners);
-
-/**
  * Writes the least and the greatest corner of the bounds, three floats each. They are crossed for a mesh without
  * triangles.
  */
 HsStatus hs_mesh_bounds(const HsMesh *mesh, float *min, float *max);
+
+/**
+ * Makes a mesh from bytes of `hs_mesh_save`.
+ */
+HsStatus hs_mesh_load(const uint8_t *bytes, size_t count, HsMesh **mesh);
+
+/**
+ * Makes another handle of a mesh, which shares its memory until one of them is changed.
+ */
+HsStatus hs_mesh_clone(const HsMesh *mesh, HsMesh **clone);
+
+/**
+ * Writes the three corners of a triangle, nine floats. The status is `HS_STATUS_NONE` if there is no such triangle.
+ */
+HsStatus hs_mesh_triangle(const HsMesh *mesh, uint32_t triangle, float *corners);
 
 /**
  * Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle. `sides` is
@@ -2607,7 +2608,8 @@ HsStatus hs_mesh_cast(const HsMesh *mesh, const HsRay *ray, int32_t sides, HsHit
 HsStatus hs_mesh_is_blocked(const HsMesh *mesh, const HsRay *ray, int32_t sides, bool *blocked);
 
 /**
- * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and more at a corner.
+ * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and more at a
+ * corner.
  */
 HsStatus hs_mesh_cast_all(const HsMesh *mesh,
                           const HsRay *ray,
@@ -2617,16 +2619,12 @@ HsStatus hs_mesh_cast_all(const HsMesh *mesh,
                           size_t *count);
 
 /**
- * Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits on
- * fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only touches it.
- * Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface without a
- * counterpart is a hit.
+ * Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits
+ * on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only
+ * touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface
+ * without a counterpart is a hit.
  */
-HsStatus hs_mesh_cast_crossings(const HsMesh *mesh,
-                                const HsRay *ray,
-                                HsHit *hits,
-                                size_t capacity,
-                                size_t *count);
+HsStatus hs_mesh_cast_crossings(const HsMesh *mesh, const HsRay *ray, HsHit *hits, size_t capacity, size_t *count);
 
 /**
  * Finds the point of a mesh that is nearest to a point of three doubles.
@@ -2654,8 +2652,8 @@ HsStatus hs_mesh_sweep(const HsMesh *mesh,
 HsStatus hs_mesh_texcoord_at(const HsMesh *mesh, uint32_t triangle, float u, float v, float *texcoord);
 
 /**
- * Writes the smooth normal at a place on a triangle, three floats. The status is `HS_STATUS_NONE` if the mesh has none,
- * or no such triangle.
+ * Writes the smooth normal at a place on a triangle, three floats. The status is `HS_STATUS_NONE` if the mesh has
+ * none, or no such triangle.
  */
 HsStatus hs_mesh_normal_at(const HsMesh *mesh, uint32_t triangle, float u, float v, float *normal);
 
@@ -2664,11 +2662,6 @@ HsStatus hs_mesh_normal_at(const HsMesh *mesh, uint32_t triangle, float u, float
  * status is `HS_STATUS_MORE` then.
  */
 HsStatus hs_mesh_save(const HsMesh *mesh, uint8_t *bytes, size_t capacity, size_t *count);
-
-/**
- * Makes a mesh from bytes of `hs_mesh_save`.
- */
-HsStatus hs_mesh_load(const uint8_t *bytes, size_t count, HsMesh **mesh);
 
 /**
  * Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
@@ -2680,17 +2673,6 @@ HsStatus hs_mesh_closest_point_batch(const HsMesh *mesh,
                                      size_t stride,
                                      size_t count,
                                      HsNearest *nearest);
-
-/**
- * Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which may be
- * infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the point is
- * inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The status is
- * `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or NaN.
- */
-HsStatus hs_mesh_closest_on_surface(const HsMesh *mesh,
-                                    const double *point,
-                                    double max_distance,
-                                    HsTrianglePoint *nearest);
 
 /**
  * Does the same as `hs_mesh_closest_on_surface` for each of many points, on all threads. `stride` is as in
@@ -2716,12 +2698,6 @@ HsStatus hs_mesh_contains_batch(const HsMesh *mesh,
                                 bool *contains);
 
 /**
- * Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units. The
- * status is `HS_STATUS_NONE` if the mesh is not closed, and where `hs_mesh_closest_point` finds nothing.
- */
-HsStatus hs_mesh_signed_distance(const HsMesh *mesh, const double *point, float *distance);
-
-/**
  * Finds the signed distance for each of many points, on all threads: NaN where `hs_mesh_signed_distance` finds none.
  * `stride` is as in `hs_mesh_closest_point_batch`.
  */
@@ -2732,16 +2708,44 @@ HsStatus hs_mesh_signed_distance_batch(const HsMesh *mesh,
                                        float *distances);
 
 /**
- * Prepares a mesh. A closed mesh, and one with few border edges, needs little time and memory; another one about the time
- * of a build, and some 90 bytes for each triangle.
+ * Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which
+ * may be infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the
+ * point is inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The
+ * status is `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or
+ * NaN.
  */
-HsStatus hs_winding_tree_new(const HsMesh *mesh,
-                             HsWindingTree **tree);
+HsStatus hs_mesh_closest_on_surface(const HsMesh *mesh,
+                                    const double *point,
+                                    double max_distance,
+                                    HsTrianglePoint *nearest);
+
+/**
+ * Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units. The
+ * status is `HS_STATUS_NONE` if the mesh is not closed, and where `hs_mesh_closest_point` finds nothing.
+ */
+HsStatus hs_mesh_signed_distance(const HsMesh *mesh, const double *point, float *distance);
 
 /**
  * Frees a winding tree; null is allowed.
  */
 void hs_winding_tree_free(HsWindingTree *tree);
+
+/**
+ * Finds the winding number of each of many points, on all threads: NaN where `hs_winding_tree_winding_number` finds none.
+ * `stride` is as in `hs_mesh_closest_point_batch`.
+ */
+HsStatus hs_winding_tree_winding_number_batch(const HsWindingTree *tree,
+                                              const double *points,
+                                              size_t stride,
+                                              size_t count,
+                                              double error_bound,
+                                              double *numbers);
+
+/**
+ * Prepares a mesh. A closed mesh, and one with few border edges, needs little time and memory; another one about the
+ * time of a build, and some 90 bytes for each triangle.
+ */
+HsStatus hs_winding_tree_new(const HsMesh *mesh, HsWindingTree **tree);
 
 /**
  * Finds the winding number of a point of three doubles, in the mesh's own space, with an error of at most
@@ -2754,17 +2758,6 @@ HsStatus hs_winding_tree_winding_number(const HsWindingTree *tree,
                                         const double *point,
                                         double error_bound,
                                         double *number);
-
-/**
- * Finds the winding number of each of many points, on all threads: NaN where `hs_winding_tree_winding_number` finds none.
- * `stride` is as in `hs_mesh_closest_point_batch`.
- */
-HsStatus hs_winding_tree_winding_number_batch(const HsWindingTree *tree,
-                                              const double *points,
-                                              size_t stride,
-                                              size_t count,
-                                              double error_bound,
-                                              double *numbers);
 
 /**
  * Makes a height field: `heights` has `columns` floats along x for each of the rows along z, a cell is `cell_x` by
@@ -2797,8 +2790,8 @@ HsStatus hs_height_field_cast(const HsHeightField *field, const HsRay *ray, int3
 HsStatus hs_height_field_is_blocked(const HsHeightField *field, const HsRay *ray, int32_t sides, bool *blocked);
 
 /**
- * Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge that they
- * share, and more at a corner. `sides` is an `HsCull`.
+ * Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge that
+ * they share, and more at a corner. `sides` is an `HsCull`.
  */
 HsStatus hs_height_field_cast_all(const HsHeightField *field,
                                   const HsRay *ray,
@@ -2842,15 +2835,15 @@ void hs_hull_free(HsHull *hull);
 HsStatus hs_hull_vertices(const HsHull *hull, float *vertices, size_t capacity, size_t *count);
 
 /**
- * Finds the hit of a ray on a hull in its own space; `when_inside` is an `HsInside`. The status is `HS_STATUS_NONE` for
- * a miss.
+ * Finds the hit of a ray on a hull in its own space; `when_inside` is an `HsInside`. The status is `HS_STATUS_NONE`
+ * for a miss.
  */
 HsStatus hs_hull_cast(const HsHull *hull, const HsRay *ray, int32_t when_inside, HsHit *hit);
 
 /**
  * Finds the t of the hit of a ray on a hull in its own space, as `hs_hull_cast` would report it, without computing the
- * rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, and t is infinite
- * then.
+ * rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, and t is
+ * infinite then.
  */
 HsStatus hs_hull_cast_t(const HsHull *hull, const HsRay *ray, float *t);
 
@@ -2868,11 +2861,6 @@ HsStatus hs_hull_contains(const HsHull *hull, const float *point, bool *contains
  * Finds the point of a hull that is nearest to a point of three doubles.
  */
 HsStatus hs_hull_closest_point(const HsHull *hull, const double *point, HsNearest *nearest);
-
-/**
- * Makes the collision matrix of a triangle, given its corners of three floats.
- */
-HsStatus hs_collision_matrix_new(const float *a, const float *b, const float *c, HsCollisionMatrix **matrix);
 
 /**
  * Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles, column
@@ -2896,6 +2884,11 @@ HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
                                              HsSegmentHit *hit);
 
 /**
+ * Makes the collision matrix of a triangle, given its corners of three floats.
+ */
+HsStatus hs_collision_matrix_new(const float *a, const float *b, const float *c, HsCollisionMatrix **matrix);
+
+/**
  * Finds the hit of a ray on the triangle.
  */
 HsStatus hs_collision_matrix_cast(const HsCollisionMatrix *matrix, const HsRay *ray, HsHit *hit);
@@ -2907,7 +2900,8 @@ HsStatus hs_collision_matrix_cast(const HsCollisionMatrix *matrix, const HsRay *
 HsStatus hs_collision_matrix_cast_t(const HsCollisionMatrix *matrix, const HsRay *ray, float *t);
 
 /**
- * Finds whether a ray in world space hits the triangle, as `hs_collision_matrix_cast` would, without computing the hit.
+ * Finds whether a ray in world space hits the triangle, as `hs_collision_matrix_cast` would, without computing the
+ * hit.
  */
 HsStatus hs_collision_matrix_is_blocked(const HsCollisionMatrix *matrix, const HsRay *ray, bool *blocked);
 
@@ -2953,57 +2947,14 @@ HsStatus hs_custom_cast(const HsCustom *custom,
 HsStatus hs_filter_init(HsFilter *filter, size_t size);
 
 /**
- * Makes an empty scene.
- */
-HsStatus hs_scene_new(HsScene **scene);
-
-/**
  * Frees a scene; null is allowed.
  */
 void hs_scene_free(HsScene *scene);
 
 /**
- * Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
- * microseconds for a thousand entities.
- */
-HsStatus hs_scene_clone(const HsScene *scene, HsScene **clone);
-
-/**
  * Returns the number of entities; 0 for null.
  */
 size_t hs_scene_count(const HsScene *scene);
-
-/**
- * Puts a mesh into a scene under a key, and replaces the entity there. The transform from the mesh to the world is
- * sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
- */
-HsStatus hs_scene_insert_mesh(HsScene *scene, uint64_t key, const HsMesh *mesh, const double *transform);
-
-/**
- * Puts a shape into a scene, as `hs_scene_insert_mesh` does with a mesh.
- */
-HsStatus hs_scene_insert_shape(HsScene *scene, uint64_t key, const HsShape *shape, const double *transform);
-
-/**
- * Puts a height field into a scene, as `hs_scene_insert_mesh` does with a mesh.
- */
-HsStatus hs_scene_insert_height_field(HsScene *scene,
-                                      uint64_t key,
-                                      const HsHeightField *field,
-                                      const double *transform);
-
-/**
- * Puts a shape of the caller's own into a scene, as `hs_scene_insert_mesh` does with a mesh. Such a scene cannot be saved.
- */
-HsStatus hs_scene_insert_custom(HsScene *scene,
-                                uint64_t key,
-                                const HsCustom *custom,
-                                const double *transform);
-
-/**
- * Puts a convex hull into a scene, as `hs_scene_insert_mesh` does with a mesh.
- */
-HsStatus hs_scene_insert_hull(HsScene *scene, uint64_t key, const HsHull *hull, const double *transform);
 
 /**
  * Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
@@ -3035,40 +2986,9 @@ HsStatus hs_scene_insert_compound(HsScene *scene,
                                   const double *transform);
 
 /**
- * Removes an entity. The status is `HS_STATUS_NONE` if there is none under this key.
- */
-HsStatus hs_scene_remove(HsScene *scene, uint64_t key);
-
-/**
- * Removes all entities.
- */
-HsStatus hs_scene_clear(HsScene *scene);
-
-/**
- * Finds whether there is an entity under a key: the status is `HS_STATUS_OK` or `HS_STATUS_NONE`.
- */
-HsStatus hs_scene_contains(const HsScene *scene, uint64_t key);
-
-/**
- * Writes the keys of all entities, in no particular order, and their number.
- */
-HsStatus hs_scene_keys(const HsScene *scene, uint64_t *keys, size_t capacity, size_t *count);
-
-/**
- * Moves an entity. The transform to the world is sixteen doubles, column after column. The status is `HS_STATUS_NONE`
- * if there is no entity under this key.
- */
-HsStatus hs_scene_set_transform(HsScene *scene, uint64_t key, const double *transform);
-
-/**
  * Moves an entity, given a transform of sixteen floats.
  */
 HsStatus hs_scene_set_transform_f32(HsScene *scene, uint64_t key, const float *transform);
-
-/**
- * Moves an entity to a pose.
- */
-HsStatus hs_scene_set_pose(HsScene *scene, uint64_t key, const HsPose *pose);
 
 /**
  * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are left out; `moved`, which may
@@ -3089,21 +3009,6 @@ HsStatus hs_scene_set_transforms_f32(HsScene *scene,
                                      const float *transforms,
                                      size_t count,
                                      size_t *moved);
-
-/**
- * Writes the transform of an entity to the world, sixteen doubles, column after column.
- */
-HsStatus hs_scene_get_transform(const HsScene *scene, uint64_t key, double *transform);
-
-/**
- * Puts an entity on layers, a bit each. At first it is only on the layer of the lowest bit.
- */
-HsStatus hs_scene_set_layers(HsScene *scene, uint64_t key, uint32_t layers);
-
-/**
- * Writes the layers of an entity, a bit each.
- */
-HsStatus hs_scene_get_layers(const HsScene *scene, uint64_t key, uint32_t *layers);
 
 /**
  * Moves the vertices of the mesh of an entity, or of one part of a compound. Other entities with the same mesh keep
@@ -3132,12 +3037,6 @@ HsStatus hs_scene_set_heights(HsScene *scene,
 HsStatus hs_scene_bounds_of(const HsScene *scene, uint64_t key, float *min, float *max);
 
 /**
- * Writes a scene as bytes, and their number. Ask with a capacity of 0 for the number first: the status is
- * `HS_STATUS_MORE` then.
- */
-HsStatus hs_scene_save(const HsScene *scene, uint8_t *bytes, size_t capacity, size_t *count);
-
-/**
  * Makes a scene from bytes of `hs_scene_save`.
  */
 HsStatus hs_scene_load(const uint8_t *bytes, size_t count, HsScene **scene);
@@ -3147,6 +3046,99 @@ HsStatus hs_scene_load(const uint8_t *bytes, size_t count, HsScene **scene);
  * none.
  */
 HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double *transform);
+
+/**
+ * Makes an empty scene.
+ */
+HsStatus hs_scene_new(HsScene **scene);
+
+/**
+ * Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
+ * microseconds for a thousand entities.
+ */
+HsStatus hs_scene_clone(const HsScene *scene, HsScene **clone);
+
+/**
+ * Puts a mesh into a scene under a key, and replaces the entity there. The transform from the mesh to the world is
+ * sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
+ */
+HsStatus hs_scene_insert_mesh(HsScene *scene, uint64_t key, const HsMesh *mesh, const double *transform);
+
+/**
+ * Puts a shape into a scene, as `hs_scene_insert_mesh` does with a mesh.
+ */
+HsStatus hs_scene_insert_shape(HsScene *scene, uint64_t key, const HsShape *shape, const double *transform);
+
+/**
+ * Puts a height field into a scene, as `hs_scene_insert_mesh` does with a mesh.
+ */
+HsStatus hs_scene_insert_height_field(HsScene *scene,
+                                      uint64_t key,
+                                      const HsHeightField *field,
+                                      const double *transform);
+
+/**
+ * Puts a shape of the caller's own into a scene, as `hs_scene_insert_mesh` does with a mesh. Such a scene cannot be
+ * saved.
+ */
+HsStatus hs_scene_insert_custom(HsScene *scene, uint64_t key, const HsCustom *custom, const double *transform);
+
+/**
+ * Puts a convex hull into a scene, as `hs_scene_insert_mesh` does with a mesh.
+ */
+HsStatus hs_scene_insert_hull(HsScene *scene, uint64_t key, const HsHull *hull, const double *transform);
+
+/**
+ * Removes an entity. The status is `HS_STATUS_NONE` if there is none under this key.
+ */
+HsStatus hs_scene_remove(HsScene *scene, uint64_t key);
+
+/**
+ * Removes all entities.
+ */
+HsStatus hs_scene_clear(HsScene *scene);
+
+/**
+ * Finds whether there is an entity under a key: the status is `HS_STATUS_OK` or `HS_STATUS_NONE`.
+ */
+HsStatus hs_scene_contains(const HsScene *scene, uint64_t key);
+
+/**
+ * Writes the keys of all entities, in no particular order, and their number.
+ */
+HsStatus hs_scene_keys(const HsScene *scene, uint64_t *keys, size_t capacity, size_t *count);
+
+/**
+ * Moves an entity. The transform to the world is sixteen doubles, column after column. The status is `HS_STATUS_NONE`
+ * if there is no entity under this key.
+ */
+HsStatus hs_scene_set_transform(HsScene *scene, uint64_t key, const double *transform);
+
+/**
+ * Moves an entity to a pose.
+ */
+HsStatus hs_scene_set_pose(HsScene *scene, uint64_t key, const HsPose *pose);
+
+/**
+ * Writes the transform of an entity to the world, sixteen doubles, column after column.
+ */
+HsStatus hs_scene_get_transform(const HsScene *scene, uint64_t key, double *transform);
+
+/**
+ * Puts an entity on layers, a bit each. At first it is only on the layer of the lowest bit.
+ */
+HsStatus hs_scene_set_layers(HsScene *scene, uint64_t key, uint32_t layers);
+
+/**
+ * Writes the layers of an entity, a bit each.
+ */
+HsStatus hs_scene_get_layers(const HsScene *scene, uint64_t key, uint32_t *layers);
+
+/**
+ * Writes a scene as bytes, and their number. Ask with a capacity of 0 for the number first: the status is
+ * `HS_STATUS_MORE` then.
+ */
+HsStatus hs_scene_save(const HsScene *scene, uint8_t *bytes, size_t capacity, size_t *count);
 
 /**
  * Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
@@ -3159,13 +3151,32 @@ HsStatus hs_scene_cast(const HsScene *scene,
                        HsHit *hit);
 
 /**
+ * Moves a point by a motion, three floats each, until it is `skin` in front of something.
+ */
+HsStatus hs_scene_move_point(const HsScene *scene,
+                             const float *from,
+                             const float *motion,
+                             float skin,
+                             const HsFilter *filter,
+                             HsPointMove *moved);
+
+/**
+ * Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
+ */
+HsStatus hs_scene_cast_trajectory(const HsScene *scene,
+                                  const HsTrajectory *trajectory,
+                                  float tolerance,
+                                  const HsFilter *filter,
+                                  HsTrajectoryHit *hit);
+
+/**
  * Finds whether a ray hits anything.
  */
 HsStatus hs_scene_is_blocked(const HsScene *scene, const HsRay *ray, const HsFilter *filter, bool *blocked);
 
 /**
- * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing of a
- * solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
+ * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing
+ * of a solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
  */
 HsStatus hs_scene_cast_all(const HsScene *scene,
                            const HsRay *ray,
@@ -3221,25 +3232,6 @@ HsStatus hs_scene_ground_below(const HsScene *scene,
                                HsGround *ground);
 
 /**
- * Moves a point by a motion, three floats each, until it is `skin` in front of something.
- */
-HsStatus hs_scene_move_point(const HsScene *scene,
-                             const float *from,
-                             const float *motion,
-                             float skin,
-                             const HsFilter *filter,
-                             HsPointMove *moved);
-
-/**
- * Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
- */
-HsStatus hs_scene_cast_trajectory(const HsScene *scene,
-                                  const HsTrajectory *trajectory,
-                                  float tolerance,
-                                  const HsFilter *filter,
-                                  HsTrajectoryHit *hit);
-
-/**
  * Finds the intervals of a ray that are inside of solids and closed meshes, in order.
  */
 HsStatus hs_scene_solid_intervals(const HsScene *scene,
@@ -3287,19 +3279,9 @@ HsStatus hs_scene_explain(const HsScene *scene,
                           size_t *count);
 
 /**
- * Makes a path without a hit.
- */
-HsStatus hs_path_new(HsPath **path);
-
-/**
  * Frees a path; null is allowed.
  */
 void hs_path_free(HsPath *path);
-
-/**
- * Lets a path forget its last hit, so that another one can begin.
- */
-HsStatus hs_path_reset(HsPath *path);
 
 /**
  * Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it. The ray is usually from
@@ -3316,6 +3298,16 @@ HsStatus hs_path_bounce(const HsPath *path, HsRay *ray);
  * Writes the ray that goes straight on from the last hit of a path. The status is `HS_STATUS_NONE` if there is no hit.
  */
 HsStatus hs_path_onward(const HsPath *path, HsRay *ray);
+
+/**
+ * Makes a path without a hit.
+ */
+HsStatus hs_path_new(HsPath **path);
+
+/**
+ * Lets a path forget its last hit, so that another one can begin.
+ */
+HsStatus hs_path_reset(HsPath *path);
 
 /**
  * Writes the texture coordinates at the last hit of a path, two floats. The scene must be as it was at the hit. The
@@ -3436,16 +3428,6 @@ HsStatus hs_scene_contact_points(const HsScene *scene,
                                  size_t *count);
 
 /**
- * Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
- * infinite. The status is `HS_STATUS_NONE` if there is none.
- */
-HsStatus hs_scene_closest_point(const HsScene *scene,
-                                const double *point,
-                                double max_distance,
-                                const HsFilter *filter,
-                                HsNearest *nearest);
-
-/**
  * Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
  * from one to the next; 0 means three doubles. Where there is none, the answer is 0 but for its distance, which
  * is infinite, and its triangle, which is `HS_NO_TRIANGLE`.
@@ -3457,11 +3439,6 @@ HsStatus hs_scene_closest_point_batch(const HsScene *scene,
                                       double max_distance,
                                       const HsFilter *filter,
                                       HsNearest *nearest);
-
-/**
- * Finds whether two entities overlap. They do not if one of them is not there.
- */
-HsStatus hs_scene_pair_overlaps(const HsScene *scene, uint64_t first, uint64_t second, bool *overlaps);
 
 /**
  * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
@@ -3477,9 +3454,24 @@ HsStatus hs_scene_pair_penetration(const HsScene *scene,
                                    HsPairPenetration *penetration);
 
 /**
- * Finds all pairs of entities that overlap, of which one is on `layers` and the other on `other_layers`. `boxes_only` is
- * 1 to compare only their boxes, which is faster, otherwise 0. `pairs` has two keys for each pair, and both `capacity`
- * and `count` are numbers of pairs.
+ * Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
+ * infinite. The status is `HS_STATUS_NONE` if there is none.
+ */
+HsStatus hs_scene_closest_point(const HsScene *scene,
+                                const double *point,
+                                double max_distance,
+                                const HsFilter *filter,
+                                HsNearest *nearest);
+
+/**
+ * Finds whether two entities overlap. They do not if one of them is not there.
+ */
+HsStatus hs_scene_pair_overlaps(const HsScene *scene, uint64_t first, uint64_t second, bool *overlaps);
+
+/**
+ * Finds all pairs of entities that overlap, of which one is on `layers` and the other on `other_layers`. `boxes_only`
+ * is 1 to compare only their boxes, which is faster, otherwise 0. `pairs` has two keys for each pair, and both
+ * `capacity` and `count` are numbers of pairs.
  */
 HsStatus hs_scene_overlap_pairs(const HsScene *scene,
                                 uint32_t layers,
@@ -3490,35 +3482,28 @@ HsStatus hs_scene_overlap_pairs(const HsScene *scene,
                                 size_t *count);
 
 /**
- * Makes a tracker, which has no pairs at first. It tracks the pairs that `hs_scene_overlap_pairs` finds for the same layers
- * and the same `boxes_only`.
- */
-HsStatus hs_pair_tracker_new(uint32_t layers,
-                             uint32_t other_layers,
-                             int32_t boxes_only,
-                             HsPairTracker **tracker);
-
-/**
  * Frees a tracker; null is allowed.
  */
 void hs_pair_tracker_free(HsPairTracker *tracker);
 
 /**
- * Looks at a scene, usually once a frame, and replaces the events of a tracker. The scene may have changed in any way, and
- * may be a clone or a snapshot. Pairs are known by their keys: an entity that is replaced, or removed and inserted again
- * under its key, is the same one.
+ * Makes a tracker, which has no pairs at first. It tracks the pairs that `hs_scene_overlap_pairs` finds for the same
+ * layers and the same `boxes_only`.
  */
-HsStatus hs_pair_tracker_update(HsPairTracker *tracker,
-                                const HsScene *scene);
+HsStatus hs_pair_tracker_new(uint32_t layers, uint32_t other_layers, int32_t boxes_only, HsPairTracker **tracker);
 
 /**
- * Writes the events of the last update: one for each pair that overlaps or did before. Pairs that leave come first. They
- * and the others are in the order of insertion.
+ * Looks at a scene, usually once a frame, and replaces the events of a tracker. The scene may have changed in any way,
+ * and may be a clone or a snapshot. Pairs are known by their keys: an entity that is replaced, or removed and inserted
+ * again under its key, is the same one.
  */
-HsStatus hs_pair_tracker_events(const HsPairTracker *tracker,
-                                HsPairEvent *events,
-                                size_t capacity,
-                                size_t *count);
+HsStatus hs_pair_tracker_update(HsPairTracker *tracker, const HsScene *scene);
+
+/**
+ * Writes the events of the last update: one for each pair that overlaps or did before. Pairs that leave come first.
+ * They and the others are in the order of insertion.
+ */
+HsStatus hs_pair_tracker_events(const HsPairTracker *tracker, HsPairEvent *events, size_t capacity, size_t *count);
 
 /**
  * Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_mesh_cast`. Both strides
@@ -3674,16 +3659,6 @@ HsStatus hs_camera_set_view_left_handed(HsCamera *camera);
 HsStatus hs_camera_set_origin(HsCamera *camera, const double *origin);
 
 /**
- * Writes the ray under a cursor at window pixel (x, y). Its direction has unit length. A cursor that is not finite, or a
- * viewport without a size, gives a ray that hits nothing.
- */
-HsStatus hs_camera_ray(const HsCamera *camera,
-                       float x,
-                       float y,
-                       const HsViewport *viewport,
-                       HsRay *ray);
-
-/**
  * Writes the pixel, two floats, that shows a point of three doubles, and the depth of the point. The status is
  * `HS_STATUS_NONE` for a point that is behind the camera or not finite.
  */
@@ -3694,14 +3669,10 @@ HsStatus hs_camera_project(const HsCamera *camera,
                            float *depth);
 
 /**
- * Makes the rectangle between two corners, in window pixels.
+ * Writes the ray under a cursor at window pixel (x, y). Its direction has unit length. A cursor that is not finite, or
+ * a viewport without a size, gives a ray that hits nothing.
  */
-HsStatus hs_region_rect(float x0, float y0, float x1, float y1, HsRegion **region);
-
-/**
- * Makes a circle, in window pixels.
- */
-HsStatus hs_region_circle(float x, float y, float radius, HsRegion **region);
+HsStatus hs_camera_ray(const HsCamera *camera, float x, float y, const HsViewport *viewport, HsRay *ray);
 
 /**
  * Makes a lasso from its corners, two floats each, in window pixels.
@@ -3752,6 +3723,16 @@ HsStatus hs_scene_select_edges(const HsScene *scene,
                                HsSelected *edges,
                                size_t capacity,
                                size_t *count);
+
+/**
+ * Makes the rectangle between two corners, in window pixels.
+ */
+HsStatus hs_region_rect(float x0, float y0, float x1, float y1, HsRegion **region);
+
+/**
+ * Makes a circle, in window pixels.
+ */
+HsStatus hs_region_circle(float x, float y, float radius, HsRegion **region);
 
 /**
  * Finds the point that a cursor snaps to. The status is `HS_STATUS_NONE` if none is within its radius.
@@ -3820,29 +3801,6 @@ HsStatus hs_character_get_pose(const HsCharacter *character, HsPose *pose);
 HsStatus hs_character_set_pose(HsCharacter *character, const HsPose *pose);
 
 /**
- * Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
- */
-HsStatus hs_character_teleport(HsCharacter *character, const double *to);
-
-/**
- * Says that a character jumps: no ground holds it until its velocity no longer leads up.
- */
-HsStatus hs_character_leave_ground(HsCharacter *character);
-
-/**
- * Says that the entity on which a character stands was placed somewhere else rather than moved there, so that it does not carry the character.
- */
-HsStatus hs_character_ground_was_placed(HsCharacter *character);
-
-/**
- * Finds whether there is room for a character where it is.
- */
-HsStatus hs_character_has_room(const HsCharacter *character,
-                               const HsScene *scene,
-                               const HsFilter *filter,
-                               bool *has_room);
-
-/**
  * Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
  * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
  * `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
@@ -3862,7 +3820,32 @@ HsStatus hs_character_move(HsCharacter *character,
                            size_t *count);
 
 /**
- * Writes the contacts of the last move of a character, in the order in which it touched them; none before the first move.
+ * Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
+ */
+HsStatus hs_character_teleport(HsCharacter *character, const double *to);
+
+/**
+ * Says that a character jumps: no ground holds it until its velocity no longer leads up.
+ */
+HsStatus hs_character_leave_ground(HsCharacter *character);
+
+/**
+ * Says that the entity on which a character stands was placed somewhere else rather than moved there, so that it does
+ * not carry the character.
+ */
+HsStatus hs_character_ground_was_placed(HsCharacter *character);
+
+/**
+ * Finds whether there is room for a character where it is.
+ */
+HsStatus hs_character_has_room(const HsCharacter *character,
+                               const HsScene *scene,
+                               const HsFilter *filter,
+                               bool *has_room);
+
+/**
+ * Writes the contacts of the last move of a character, in the order in which it touched them; none before the first
+ * move.
  */
 HsStatus hs_character_get_contacts(const HsCharacter *character,
                                    HsCharacterContact *contacts,

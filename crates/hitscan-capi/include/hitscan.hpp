@@ -194,6 +194,20 @@ inline HsStatus ray_validate(const HsRay& ray) {
 inline Answer<Vec3> ray_at(const HsRay& ray, float t) {
     return detail::ask<Vec3>([&](Vec3* point) { return hs_ray_at(&ray, t, point->data()); });
 }
+// Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t
+// of each.
+inline Answer<std::array<float, 2>> shape_box_interval(const HsShape& shape, const HsRay& ray) {
+    return detail::ask<std::array<float, 2>>([&](std::array<float, 2>* interval) {
+        return hs_shape_box_interval(&shape, &ray, interval->data());
+    });
+}
+// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on
+// the side of its normal, negative behind it, 0 on it.
+inline Answer<float> shape_plane_signed_distance(const HsShape& shape, const Vec3& point) {
+    return detail::ask<float>([&](float* distance) {
+        return hs_shape_plane_signed_distance(&shape, point.data(), distance);
+    });
+}
 // Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
 inline HsStatus shape_validate(const HsShape& shape) {
     return hs_shape_validate(&shape);
@@ -221,20 +235,6 @@ inline Answer<bool> shape_is_blocked(const HsShape& shape, const HsRay& ray) {
 // Finds whether a point of three floats is in a solid or on its surface, in the shape's own space.
 inline Answer<bool> shape_contains(const HsShape& shape, const Vec3& point) {
     return detail::ask<bool>([&](bool* contains) { return hs_shape_contains(&shape, point.data(), contains); });
-}
-// Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t
-// of each.
-inline Answer<std::array<float, 2>> shape_box_interval(const HsShape& shape, const HsRay& ray) {
-    return detail::ask<std::array<float, 2>>([&](std::array<float, 2>* interval) {
-        return hs_shape_box_interval(&shape, &ray, interval->data());
-    });
-}
-// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on
-// the side of its normal, negative behind it, 0 on it.
-inline Answer<float> shape_plane_signed_distance(const HsShape& shape, const Vec3& point) {
-    return detail::ask<float>([&](float* distance) {
-        return hs_shape_plane_signed_distance(&shape, point.data(), distance);
-    });
 }
 // Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
 inline HsStatus volume_validate(const HsVolume& volume) {
@@ -351,10 +351,6 @@ public:
                                             hit_count);
         });
     }
-    // Makes another handle of a mesh, which shares its memory until one of them is changed.
-    Answer<Mesh> clone() const {
-        return detail::make<Mesh, HsMesh>([&](HsMesh** clone) { return hs_mesh_clone(get(), clone); });
-    }
     // Moves the vertices of a mesh: there must be as many positions as before.
     HsStatus refit(View<const float> points) {
         return hs_mesh_refit(get(), points.data(), 0, points.size() / 3);
@@ -362,6 +358,16 @@ public:
     // Returns the number of triangles; 0 for null.
     std::size_t triangle_count() const {
         return hs_mesh_triangle_count(get());
+    }
+    // Makes a mesh from bytes of `hs_mesh_save`.
+    static Answer<Mesh> load(View<const std::uint8_t> bytes) {
+        return detail::make<Mesh, HsMesh>([&](HsMesh** mesh) {
+            return hs_mesh_load(bytes.data(), bytes.size(), mesh);
+        });
+    }
+    // Makes another handle of a mesh, which shares its memory until one of them is changed.
+    Answer<Mesh> clone() const {
+        return detail::make<Mesh, HsMesh>([&](HsMesh** clone) { return hs_mesh_clone(get(), clone); });
     }
     // Writes the three corners of a triangle, nine floats.
     Answer<std::array<float, 9>> triangle(std::uint32_t triangle) const {
@@ -425,25 +431,11 @@ public:
             return hs_mesh_save(get(), bytes, capacity, count);
         }, 0);
     }
-    // Makes a mesh from bytes of `hs_mesh_save`.
-    static Answer<Mesh> load(View<const std::uint8_t> bytes) {
-        return detail::make<Mesh, HsMesh>([&](HsMesh** mesh) {
-            return hs_mesh_load(bytes.data(), bytes.size(), mesh);
-        });
-    }
     // Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all
     // threads: the same answers as by `hs_mesh_closest_point`.
     HsStatus closest_point_batch(View<const double> points, View<HsNearest> nearest) const {
         if (points.size() != 3 * nearest.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_closest_point_batch(get(), points.data(), 0, points.size() / 3, nearest.data());
-    }
-    // Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance,
-    // which may be infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided
-    // whether the point is inside.
-    Answer<HsTrianglePoint> closest_on_surface(const DVec3& point, double max_distance) const {
-        return detail::ask<HsTrianglePoint>([&](HsTrianglePoint* nearest) {
-            return hs_mesh_closest_on_surface(get(), point.data(), max_distance, nearest);
-        });
     }
     // Does the same as `hs_mesh_closest_on_surface` for each of many points, on all threads.
     HsStatus closest_on_surface_batch(View<const double> points, double max_distance,
@@ -458,17 +450,25 @@ public:
         if (points.size() != 3 * contains.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_contains_batch(get(), points.data(), 0, points.size() / 3, contains.data());
     }
-    // Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units.
-    Answer<float> signed_distance(const DVec3& point) const {
-        return detail::ask<float>([&](float* distance) {
-            return hs_mesh_signed_distance(get(), point.data(), distance);
-        });
-    }
     // Finds the signed distance for each of many points, on all threads: NaN where `hs_mesh_signed_distance` finds
     // none.
     HsStatus signed_distance_batch(View<const double> points, View<float> distances) const {
         if (points.size() != 3 * distances.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_signed_distance_batch(get(), points.data(), 0, points.size() / 3, distances.data());
+    }
+    // Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance,
+    // which may be infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided
+    // whether the point is inside.
+    Answer<HsTrianglePoint> closest_on_surface(const DVec3& point, double max_distance) const {
+        return detail::ask<HsTrianglePoint>([&](HsTrianglePoint* nearest) {
+            return hs_mesh_closest_on_surface(get(), point.data(), max_distance, nearest);
+        });
+    }
+    // Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units.
+    Answer<float> signed_distance(const DVec3& point) const {
+        return detail::ask<float>([&](float* distance) {
+            return hs_mesh_signed_distance(get(), point.data(), distance);
+        });
     }
     // Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_mesh_cast`.
     HsStatus cast_batch(View<const HsRay> rays, View<HsHit> hits, HsCull sides = HS_CULL_NONE) const {
@@ -495,6 +495,13 @@ class WindingTree {
 public:
     explicit WindingTree(HsWindingTree* handle = nullptr) : handle_(handle) {}
     HsWindingTree* get() const { return handle_.get(); }
+    // Finds the winding number of each of many points, on all threads: NaN where `hs_winding_tree_winding_number` finds
+    // none.
+    HsStatus winding_number_batch(View<const double> points, double error_bound, View<double> numbers) const {
+        if (points.size() != 3 * numbers.size()) return HS_STATUS_INVALID_ARGUMENT;
+        return hs_winding_tree_winding_number_batch(get(), points.data(), 0, points.size() / 3, error_bound,
+                                                    numbers.data());
+    }
     // Prepares a mesh.
     static Answer<WindingTree> make(const Mesh& mesh) {
         return detail::make<WindingTree, HsWindingTree>([&](HsWindingTree** tree) {
@@ -507,13 +514,6 @@ public:
         return detail::ask<double>([&](double* number) {
             return hs_winding_tree_winding_number(get(), point.data(), error_bound, number);
         });
-    }
-    // Finds the winding number of each of many points, on all threads: NaN where `hs_winding_tree_winding_number` finds
-    // none.
-    HsStatus winding_number_batch(View<const double> points, double error_bound, View<double> numbers) const {
-        if (points.size() != 3 * numbers.size()) return HS_STATUS_INVALID_ARGUMENT;
-        return hs_winding_tree_winding_number_batch(get(), points.data(), 0, points.size() / 3, error_bound,
-                                                    numbers.data());
     }
 
 private:
@@ -619,12 +619,6 @@ class CollisionMatrix {
 public:
     explicit CollisionMatrix(HsCollisionMatrix* handle = nullptr) : handle_(handle) {}
     HsCollisionMatrix* get() const { return handle_.get(); }
-    // Makes the collision matrix of a triangle, given its corners of three floats.
-    static Answer<CollisionMatrix> make(const Vec3& a, const Vec3& b, const Vec3& c) {
-        return detail::make<CollisionMatrix, HsCollisionMatrix>([&](HsCollisionMatrix** matrix) {
-            return hs_collision_matrix_new(a.data(), b.data(), c.data(), matrix);
-        });
-    }
     // Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles,
     // column after column.
     Answer<CollisionMatrix> placed(const Matrix& transform) const {
@@ -636,6 +630,12 @@ public:
     Answer<HsSegmentHit> collide_segment(const Vec3& from, const Vec3& to) const {
         return detail::ask<HsSegmentHit>([&](HsSegmentHit* hit) {
             return hs_collision_matrix_collide_segment(get(), from.data(), to.data(), hit);
+        });
+    }
+    // Makes the collision matrix of a triangle, given its corners of three floats.
+    static Answer<CollisionMatrix> make(const Vec3& a, const Vec3& b, const Vec3& c) {
+        return detail::make<CollisionMatrix, HsCollisionMatrix>([&](HsCollisionMatrix** matrix) {
+            return hs_collision_matrix_new(a.data(), b.data(), c.data(), matrix);
         });
     }
     // Finds the hit of a ray on the triangle.
@@ -771,6 +771,12 @@ class Region {
 public:
     explicit Region(HsRegion* handle = nullptr) : handle_(handle) {}
     HsRegion* get() const { return handle_.get(); }
+    // Makes a lasso from its corners, two floats each, in window pixels.
+    static Answer<Region> lasso(View<const float> corners) {
+        return detail::make<Region, HsRegion>([&](HsRegion** region) {
+            return hs_region_lasso(corners.data(), corners.size() / 2, region);
+        });
+    }
     // Makes the rectangle between two corners, in window pixels.
     static Answer<Region> rect(float x0, float y0, float x1, float y1) {
         return detail::make<Region, HsRegion>([&](HsRegion** region) {
@@ -781,12 +787,6 @@ public:
     static Answer<Region> circle(float x, float y, float radius) {
         return detail::make<Region, HsRegion>([&](HsRegion** region) {
             return hs_region_circle(x, y, radius, region);
-        });
-    }
-    // Makes a lasso from its corners, two floats each, in window pixels.
-    static Answer<Region> lasso(View<const float> corners) {
-        return detail::make<Region, HsRegion>([&](HsRegion** region) {
-            return hs_region_lasso(corners.data(), corners.size() / 2, region);
         });
     }
 
@@ -899,6 +899,20 @@ public:
             return hs_scene_cast(view(), &ray, detail::choices(filter), hit);
         });
     }
+    // Moves a point by a motion, three floats each, until it is `skin` in front of something.
+    Answer<HsPointMove> move_point(const Vec3& from, const Vec3& motion, float skin,
+                                   const Filter* filter = nullptr) const {
+        return detail::ask<HsPointMove>([&](HsPointMove* moved) {
+            return hs_scene_move_point(view(), from.data(), motion.data(), skin, detail::choices(filter), moved);
+        });
+    }
+    // Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
+    Answer<HsTrajectoryHit> cast_trajectory(const HsTrajectory& trajectory, float tolerance,
+                                            const Filter* filter = nullptr) const {
+        return detail::ask<HsTrajectoryHit>([&](HsTrajectoryHit* hit) {
+            return hs_scene_cast_trajectory(view(), &trajectory, tolerance, detail::choices(filter), hit);
+        });
+    }
     // Finds whether a ray hits anything.
     Answer<bool> is_blocked(const HsRay& ray, const Filter* filter = nullptr) const {
         return detail::ask<bool>([&](bool* blocked) {
@@ -938,20 +952,6 @@ public:
                                   const Filter* filter = nullptr) const {
         return detail::ask<HsGround>([&](HsGround* ground) {
             return hs_scene_ground_below(view(), point.data(), up.data(), reach, detail::choices(filter), ground);
-        });
-    }
-    // Moves a point by a motion, three floats each, until it is `skin` in front of something.
-    Answer<HsPointMove> move_point(const Vec3& from, const Vec3& motion, float skin,
-                                   const Filter* filter = nullptr) const {
-        return detail::ask<HsPointMove>([&](HsPointMove* moved) {
-            return hs_scene_move_point(view(), from.data(), motion.data(), skin, detail::choices(filter), moved);
-        });
-    }
-    // Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
-    Answer<HsTrajectoryHit> cast_trajectory(const HsTrajectory& trajectory, float tolerance,
-                                            const Filter* filter = nullptr) const {
-        return detail::ask<HsTrajectoryHit>([&](HsTrajectoryHit* hit) {
-            return hs_scene_cast_trajectory(view(), &trajectory, tolerance, detail::choices(filter), hit);
         });
     }
     // Finds the intervals of a ray that are inside of solids and closed meshes, in order.
@@ -1044,25 +1044,12 @@ public:
             return hs_scene_contact_points(view(), &volume, &at, detail::choices(filter), contacts, capacity, count);
         });
     }
-    // Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
-    // infinite.
-    Answer<HsNearest> closest_point(const DVec3& point, double max_distance, const Filter* filter = nullptr) const {
-        return detail::ask<HsNearest>([&](HsNearest* nearest) {
-            return hs_scene_closest_point(view(), point.data(), max_distance, detail::choices(filter), nearest);
-        });
-    }
     // Finds the nearest point for each of many points of three doubles, on all threads.
     HsStatus closest_point_batch(View<const double> points, double max_distance, View<HsNearest> nearest,
                                  const Filter* filter = nullptr) const {
         if (points.size() != 3 * nearest.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_scene_closest_point_batch(view(), points.data(), 0, points.size() / 3, max_distance,
                                             detail::choices(filter), nearest.data());
-    }
-    // Finds whether two entities overlap.
-    Answer<bool> pair_overlaps(Key first, Key second) const {
-        return detail::ask<bool>([&](bool* overlaps) {
-            return hs_scene_pair_overlaps(view(), first, second, overlaps);
-        });
     }
     // Finds the distance between two entities.
     Answer<HsPairDistance> pair_distance(Key first, Key second) const {
@@ -1074,6 +1061,19 @@ public:
     Answer<HsPairPenetration> pair_penetration(Key first, Key second) const {
         return detail::ask<HsPairPenetration>([&](HsPairPenetration* penetration) {
             return hs_scene_pair_penetration(view(), first, second, penetration);
+        });
+    }
+    // Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
+    // infinite.
+    Answer<HsNearest> closest_point(const DVec3& point, double max_distance, const Filter* filter = nullptr) const {
+        return detail::ask<HsNearest>([&](HsNearest* nearest) {
+            return hs_scene_closest_point(view(), point.data(), max_distance, detail::choices(filter), nearest);
+        });
+    }
+    // Finds whether two entities overlap.
+    Answer<bool> pair_overlaps(Key first, Key second) const {
+        return detail::ask<bool>([&](bool* overlaps) {
+            return hs_scene_pair_overlaps(view(), first, second, overlaps);
         });
     }
     // Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_scene_cast`.
@@ -1217,10 +1217,6 @@ public:
         const std::size_t rows = columns == 0 ? 0 : heights.size() / columns;
         return hs_scene_set_heights(get(), key, part, row, rows, column, columns, heights.data());
     }
-    // Makes an empty scene.
-    static Answer<Scene> make() {
-        return detail::make<Scene, HsScene>([&](HsScene** scene) { return hs_scene_new(scene); });
-    }
     // Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
     HsStatus insert_points(Key key, View<const float> points, const Matrix& transform) {
         return hs_scene_insert_points(get(), key, points.data(), 0, points.size() / 3, transform.data());
@@ -1228,6 +1224,20 @@ public:
     // Puts a line through points into a scene, to snap to; rays and volumes do not meet it.
     HsStatus insert_polyline(Key key, View<const float> points, const Matrix& transform) {
         return hs_scene_insert_polyline(get(), key, points.data(), 0, points.size() / 3, transform.data());
+    }
+    // Moves the vertices of the mesh of an entity, or of one part of a compound.
+    HsStatus refit(Key key, std::uint32_t part, View<const float> points) {
+        return hs_scene_refit(get(), key, part, points.data(), 0, points.size() / 3);
+    }
+    // Makes a scene from bytes of `hs_scene_save`.
+    static Answer<Scene> load(View<const std::uint8_t> bytes) {
+        return detail::make<Scene, HsScene>([&](HsScene** scene) {
+            return hs_scene_load(bytes.data(), bytes.size(), scene);
+        });
+    }
+    // Makes an empty scene.
+    static Answer<Scene> make() {
+        return detail::make<Scene, HsScene>([&](HsScene** scene) { return hs_scene_new(scene); });
     }
     // Removes an entity.
     HsStatus remove(Key key) {
@@ -1248,16 +1258,6 @@ public:
     // Puts an entity on layers, a bit each.
     HsStatus set_layers(Key key, std::uint32_t layers) {
         return hs_scene_set_layers(get(), key, layers);
-    }
-    // Moves the vertices of the mesh of an entity, or of one part of a compound.
-    HsStatus refit(Key key, std::uint32_t part, View<const float> points) {
-        return hs_scene_refit(get(), key, part, points.data(), 0, points.size() / 3);
-    }
-    // Makes a scene from bytes of `hs_scene_save`.
-    static Answer<Scene> load(View<const std::uint8_t> bytes) {
-        return detail::make<Scene, HsScene>([&](HsScene** scene) {
-            return hs_scene_load(bytes.data(), bytes.size(), scene);
-        });
     }
 
 private:
@@ -1301,14 +1301,6 @@ class Path {
 public:
     explicit Path(HsPath* handle = nullptr) : handle_(handle) {}
     HsPath* get() const { return handle_.get(); }
-    // Makes a path without a hit.
-    static Answer<Path> make() {
-        return detail::make<Path, HsPath>([&](HsPath** path) { return hs_path_new(path); });
-    }
-    // Lets a path forget its last hit, so that another one can begin.
-    HsStatus reset() {
-        return hs_path_reset(get());
-    }
     // Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it.
     Answer<HsHit> cast(const SceneView& scene, const HsRay& ray, const Filter* filter = nullptr) {
         return detail::ask<HsHit>([&](HsHit* hit) {
@@ -1322,6 +1314,14 @@ public:
     // Writes the ray that goes straight on from the last hit of a path.
     Answer<HsRay> onward() const {
         return detail::ask<HsRay>([&](HsRay* ray) { return hs_path_onward(get(), ray); });
+    }
+    // Makes a path without a hit.
+    static Answer<Path> make() {
+        return detail::make<Path, HsPath>([&](HsPath** path) { return hs_path_new(path); });
+    }
+    // Lets a path forget its last hit, so that another one can begin.
+    HsStatus reset() {
+        return hs_path_reset(get());
     }
     // Writes the texture coordinates at the last hit of a path, two floats.
     Answer<std::array<float, 2>> texcoord(const SceneView& scene) const {

@@ -7,6 +7,9 @@ use hitscan::error::CameraError;
 use hitscan::glam::{DAffine3, DMat4, DVec3, Vec2};
 use hitscan::{Camera, Viewport};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// A camera: a handle, which `hs_camera_free` frees.
 pub struct HsCamera(pub(crate) Camera);
 
@@ -169,25 +172,6 @@ pub unsafe extern "C" fn hs_camera_set_origin(camera: *mut HsCamera, origin: *co
             return Err(Failure::argument(format!("the origin {origin} must be finite")));
         }
         camera.0 = camera.0.relative_to(origin);
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the ray under a cursor at window pixel (x, y). Its direction has unit length. A cursor that is not finite, or a
-/// viewport without a size, gives a ray that hits nothing.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_camera_ray(
-    camera: *const HsCamera,
-    x: f32,
-    y: f32,
-    viewport: *const HsViewport,
-    ray: *mut HsRay,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (camera, viewport, ray) =
-            unsafe { (shared(camera, "camera")?, shared(viewport, "viewport")?, place(ray, "ray")?) };
-        ray.write(camera.0.ray([x, y], viewport.viewport()).into());
         Ok(HsStatus::Ok)
     })
 }

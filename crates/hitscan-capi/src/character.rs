@@ -12,6 +12,9 @@ use hitscan::{Character, CharacterState, Moved};
 use std::ffi::c_void;
 use std::mem::offset_of;
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// A character, with its settings and the place where it is: a handle, which `hs_character_free` frees. To roll back,
 /// keep an `hs_character_clone`.
 pub struct HsCharacter {
@@ -178,55 +181,6 @@ pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose
         given.pose("pose")?;
         character.state.position = DVec3::from_array(given.position);
         character.state.rotation = DQuat::from_array(given.rotation);
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_character_teleport(character: *mut HsCharacter, to: *const f64) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (character, to) = unsafe { (unique(character, "character")?, numbers(to, "position")?) };
-        character.state.teleport(position(to)?);
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Says that a character jumps: no ground holds it until its velocity no longer leads up.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_character_leave_ground(character: *mut HsCharacter) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { unique(character, "character") }?.state.leave_ground();
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Says that the entity on which a character stands was placed somewhere else rather than moved there, so that it does not carry the character.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_character_ground_was_placed(character: *mut HsCharacter) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { unique(character, "character") }?.state.ground_was_placed();
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds whether there is room for a character where it is.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_character_has_room(
-    character: *const HsCharacter,
-    scene: *const HsScene,
-    filter: *const HsFilter,
-    has_room: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (character, scene) = unsafe { (shared(character, "character")?, shared(scene, "scene")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let (asked, has_room) = unsafe { (Asked::new(filter)?, place(has_room, "has_room")?) };
-        has_room.write(character.character.has_room(asked.view(scene), &character.state));
         Ok(HsStatus::Ok)
     })
 }
@@ -406,20 +360,5 @@ pub unsafe extern "C" fn hs_character_move(
         contacts.extend(moved.contacts.iter().chain(&moved.crushed).map(HsCharacterContact::from));
         buffer.fill(contacts.iter().copied());
         Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the contacts of the last move of a character, in the order in which it touched them; none before the first move.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_character_get_contacts(
-    character: *const HsCharacter,
-    contacts: *mut HsCharacterContact,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (character, buffer) = unsafe { (shared(character, "character")?, Buffer::new(contacts, capacity, count)?) };
-        Ok(buffer.fill(character.contacts.iter().copied()))
     })
 }

@@ -6,6 +6,9 @@ use crate::status::{Failure, HsStatus, guard};
 use hitscan::CollisionMatrix;
 use hitscan::glam::{DAffine3, DMat4};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// A triangle's collision matrix: a handle, which `hs_collision_matrix_free` frees. It answers several times as fast as
 /// a triangle, but is not watertight.
 pub struct HsCollisionMatrix(CollisionMatrix);
@@ -22,23 +25,6 @@ pub struct HsSegmentHit {
     pub v: f32,
     /// The side that the segment comes from, an `HsSide`.
     pub side: i32,
-}
-
-/// Makes the collision matrix of a triangle, given its corners of three floats.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_collision_matrix_new(
-    a: *const f32,
-    b: *const f32,
-    c: *const f32,
-    matrix: *mut *mut HsCollisionMatrix,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let matrix = unsafe { handle_place(matrix, "matrix") }?;
-        // SAFETY: The caller keeps the rules of this crate.
-        let [a, b, c] = unsafe { [vec3(a, "a")?, vec3(b, "b")?, vec3(c, "c")?] };
-        hand_out(matrix, HsCollisionMatrix(CollisionMatrix::new(a, b, c).map_err(Failure::input)?))
-    })
 }
 
 /// Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles, column
@@ -85,71 +71,6 @@ pub unsafe extern "C" fn hs_collision_matrix_collide_segment(
         let Some(found) = matrix.0.collide_segment(from, to) else { return Ok(HsStatus::None) };
         let side = HsSide::from(found.side) as i32;
         hit.write(HsSegmentHit { fraction: found.fraction, u: found.u, v: found.v, side });
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds the hit of a ray on the triangle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_collision_matrix_cast(
-    matrix: *const HsCollisionMatrix,
-    ray: *const HsRay,
-    hit: *mut HsHit,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (matrix, ray, hit) =
-            unsafe { (shared(matrix, "matrix")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
-        Ok(answer(hit, matrix.0.cast(ray).map(|found| HsHit::of_shape(&found, ray))))
-    })
-}
-
-/// Finds the t of the hit of a ray in world space, as `hs_collision_matrix_cast` would report it, without computing the
-/// rest of the hit. The status is `HS_STATUS_NONE` for a miss, and t is infinite then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_collision_matrix_cast_t(
-    matrix: *const HsCollisionMatrix,
-    ray: *const HsRay,
-    t: *mut f32,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (matrix, ray, t) = unsafe { (shared(matrix, "matrix")?, shared(ray, "ray")?.as_ray(), place(t, "t")?) };
-        Ok(answer_t(t, matrix.0.cast_t(ray)))
-    })
-}
-
-/// Finds whether a ray in world space hits the triangle, as `hs_collision_matrix_cast` would, without computing the hit.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_collision_matrix_is_blocked(
-    matrix: *const HsCollisionMatrix,
-    ray: *const HsRay,
-    blocked: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (matrix, ray, blocked) =
-            unsafe { (shared(matrix, "matrix")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
-        blocked.write(matrix.0.is_blocked(ray));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds whether a segment between two points of three floats, in world space, goes through the triangle, as
-/// `hs_collision_matrix_collide_segment` would, without computing the hit. An end on the triangle counts.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_collision_matrix_segment_is_blocked(
-    matrix: *const HsCollisionMatrix,
-    from: *const f32,
-    to: *const f32,
-    blocked: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (matrix, blocked) = unsafe { (shared(matrix, "matrix")?, place(blocked, "blocked")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let [from, to] = unsafe { [vec3(from, "from")?, vec3(to, "to")?] };
-        blocked.write(matrix.0.segment_is_blocked(from, to));
         Ok(HsStatus::Ok)
     })
 }

@@ -6,12 +6,15 @@ use crate::ray::{HsHit, HsRay, answer, choice, cull};
 use crate::status::{Failure, HsStatus, guard};
 use crate::strided::{positions, strided};
 use crate::volume::{HsMeshContact, HsPose, HsVolume};
-use hitscan::glam::{DVec3, Vec3};
+use hitscan::glam::Vec3;
 use hitscan::mesh::Layout;
 use hitscan::{Mesh, Quality};
 use std::borrow::Cow;
 use std::ffi::c_void;
 use std::mem::offset_of;
+
+#[rustfmt::skip]
+pub mod functions;
 
 /// A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene that it was put into shares its
 /// memory, and needs the handle no more; put it under several keys to make instances.
@@ -182,16 +185,6 @@ pub unsafe extern "C" fn hs_mesh_free(mesh: *mut HsMesh) {
     unsafe { free(mesh) }
 }
 
-/// Makes another handle of a mesh, which shares its memory until one of them is changed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_clone(mesh: *const HsMesh, clone: *mut *mut HsMesh) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (clone, mesh) = unsafe { (handle_place(clone, "clone")?, shared(mesh, "mesh")?) };
-        hand_out(clone, HsMesh(mesh.0.clone()))
-    })
-}
-
 /// Moves the vertices of a mesh: there must be as many positions as before. Its tree is fitted, which is much faster
 /// than to build it.
 #[unsafe(no_mangle)]
@@ -213,18 +206,6 @@ pub unsafe extern "C" fn hs_mesh_triangle_count(mesh: *const HsMesh) -> usize {
     })
 }
 
-/// Writes the three corners of a triangle, nine floats. The status is `HS_STATUS_NONE` if there is no such triangle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_triangle(mesh: *const HsMesh, triangle: u32, corners: *mut f32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, place) = unsafe { (shared(mesh, "mesh")?, place(corners.cast::<[[f32; 3]; 3]>(), "corners")?) };
-        let Some(corners) = mesh.0.triangle(triangle) else { return Ok(HsStatus::None) };
-        place.write(corners.map(|corner| corner.to_array()));
-        Ok(HsStatus::Ok)
-    })
-}
-
 /// Writes the least and the greatest corner of the bounds, three floats each. They are crossed for a mesh without
 /// triangles.
 #[unsafe(no_mangle)]
@@ -237,182 +218,6 @@ pub unsafe extern "C" fn hs_mesh_bounds(mesh: *const HsMesh, min: *mut f32, max:
         min.write(bounds.min.to_array());
         max.write(bounds.max.to_array());
         Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle. `sides` is
-/// an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_cast(mesh: *const HsMesh, ray: *const HsRay, sides: i32, hit: *mut HsHit) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, ray, hit) = unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
-        let found = if sides == 0 { mesh.0.cast(ray) } else { mesh.0.culled(cull(sides)?).cast(ray) };
-        Ok(answer(hit, found.as_ref().map(HsHit::from)))
-    })
-}
-
-/// Finds whether a ray hits any triangle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_is_blocked(
-    mesh: *const HsMesh,
-    ray: *const HsRay,
-    sides: i32,
-    blocked: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, ray, blocked) =
-            unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
-        blocked.write(if sides == 0 { mesh.0.is_blocked(ray) } else { mesh.0.culled(cull(sides)?).is_blocked(ray) });
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and more at a corner.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_cast_all(
-    mesh: *const HsMesh,
-    ray: *const HsRay,
-    sides: i32,
-    hits: *mut HsHit,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, ray, buffer) =
-            unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), Buffer::new(hits, capacity, count)?) };
-        let mut found = Vec::new();
-        mesh.0.culled(cull(sides)?).cast_all(ray, &mut found);
-        Ok(buffer.fill(found.iter().map(HsHit::from)))
-    })
-}
-
-/// Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits on
-/// fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only touches it.
-/// Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface without a
-/// counterpart is a hit.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_cast_crossings(
-    mesh: *const HsMesh,
-    ray: *const HsRay,
-    hits: *mut HsHit,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, ray, buffer) =
-            unsafe { (shared(mesh, "mesh")?, shared(ray, "ray")?.as_ray(), Buffer::new(hits, capacity, count)?) };
-        let mut found = Vec::new();
-        mesh.0.cast_crossings(ray, &mut found);
-        Ok(buffer.fill(found.iter().map(HsHit::from)))
-    })
-}
-
-/// Finds the point of a mesh that is nearest to a point of three doubles.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_closest_point(
-    mesh: *const HsMesh,
-    point: *const f64,
-    nearest: *mut HsNearest,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, point, nearest) =
-            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(nearest, "nearest")?) };
-        let Some(found) = mesh.0.closest_point(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
-        nearest.write(HsNearest::from(&found));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds whether a point of three doubles is inside of a closed mesh. The surface does not count.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_contains(mesh: *const HsMesh, point: *const f64, contains: *mut bool) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, point, contains) =
-            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(contains, "contains")?) };
-        contains.write(mesh.0.contains(DVec3::from_array(point)));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds the first triangle that a volume touches when it moves by a motion of three doubles.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_sweep(
-    mesh: *const HsMesh,
-    volume: *const HsVolume,
-    from: *const HsPose,
-    motion: *const f64,
-    contact: *mut HsMeshContact,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, volume, from) = unsafe {
-            (shared(mesh, "mesh")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?)
-        };
-        // SAFETY: The caller keeps the rules of this crate.
-        let (motion, contact) = unsafe { (numbers(motion, "motion")?, place(contact, "contact")?) };
-        let Some(found) = mesh.0.sweep(volume, from, DVec3::from_array(motion)) else { return Ok(HsStatus::None) };
-        contact.write(HsMeshContact::from(&found));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the texture coordinates at a place on a triangle, two floats. The status is `HS_STATUS_NONE` if the mesh has
-/// none, or no such triangle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_texcoord_at(
-    mesh: *const HsMesh,
-    triangle: u32,
-    u: f32,
-    v: f32,
-    texcoord: *mut f32,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, place) = unsafe { (shared(mesh, "mesh")?, place(texcoord.cast::<[f32; 2]>(), "texcoord")?) };
-        let Some(found) = mesh.0.texcoord_at(triangle, [u, v].into()) else { return Ok(HsStatus::None) };
-        place.write(found.to_array());
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the smooth normal at a place on a triangle, three floats. The status is `HS_STATUS_NONE` if the mesh has none,
-/// or no such triangle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_normal_at(
-    mesh: *const HsMesh,
-    triangle: u32,
-    u: f32,
-    v: f32,
-    normal: *mut f32,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, place) = unsafe { (shared(mesh, "mesh")?, place(normal.cast::<[f32; 3]>(), "normal")?) };
-        let Some(found) = mesh.0.normal_at(triangle, [u, v].into()) else { return Ok(HsStatus::None) };
-        place.write(Vec3::to_array(&found));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes a mesh with its tree as bytes, and the number of bytes. Ask with a capacity of 0 for the number first: the
-/// status is `HS_STATUS_MORE` then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_save(
-    mesh: *const HsMesh,
-    bytes: *mut u8,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, buffer) = unsafe { (shared(mesh, "mesh")?, Buffer::new(bytes, capacity, count)?) };
-        Ok(buffer.fill(mesh.0.to_bytes().into_iter()))
     })
 }
 

@@ -8,7 +8,9 @@ use crate::status::{Failure, HsStatus, Outcome, guard};
 use crate::strided::strided;
 use hitscan::batch::Threads;
 use hitscan::error::BatchError;
-use hitscan::glam::DVec3;
+
+#[rustfmt::skip]
+pub mod functions;
 
 /// Points of three doubles that lie apart by a stride.
 #[derive(Clone, Copy)]
@@ -64,28 +66,6 @@ pub unsafe extern "C" fn hs_mesh_closest_point_batch(
     })
 }
 
-/// Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which may be
-/// infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the point is
-/// inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The status is
-/// `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or NaN.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_closest_on_surface(
-    mesh: *const HsMesh,
-    point: *const f64,
-    max_distance: f64,
-    nearest: *mut HsTrianglePoint,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, point, nearest) =
-            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(nearest, "nearest")?) };
-        let found = mesh.0.closest_on_surface(DVec3::from_array(point), max_distance);
-        let Some(found) = found else { return Ok(HsStatus::None) };
-        nearest.write(HsTrianglePoint::from(&found));
-        Ok(HsStatus::Ok)
-    })
-}
-
 /// Does the same as `hs_mesh_closest_on_surface` for each of many points, on all threads. `stride` is as in
 /// `hs_mesh_closest_point_batch`. Where there is no answer, the distance is infinite, and the triangle is
 /// `HS_NO_TRIANGLE`.
@@ -128,24 +108,6 @@ pub unsafe extern "C" fn hs_mesh_contains_batch(
         let ask = |points: &[_], found: &mut [_]| mesh.0.contains_batch(points, Threads::All, found);
         // SAFETY: The caller keeps the rules of this crate.
         unsafe { answer_points(points, (contains, "contains"), false, ask, |contains| *contains) }
-    })
-}
-
-/// Finds the distance from a point of three doubles to a mesh, negative inside, in the mesh's own space and units. The
-/// status is `HS_STATUS_NONE` if the mesh is not closed, and where `hs_mesh_closest_point` finds nothing.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_mesh_signed_distance(
-    mesh: *const HsMesh,
-    point: *const f64,
-    distance: *mut f32,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (mesh, point, distance) =
-            unsafe { (shared(mesh, "mesh")?, numbers(point, "point")?, place(distance, "distance")?) };
-        let Some(found) = mesh.0.signed_distance(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
-        distance.write(found);
-        Ok(HsStatus::Ok)
     })
 }
 

@@ -6,6 +6,9 @@ use crate::scene_proximity::pair_filter;
 use crate::status::{HsStatus, guard};
 use hitscan::pairs::{PairChange, PairEvent, PairTracker};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// The pairs of entities that overlapped at the last update: a handle, which `hs_pair_tracker_free` frees. It is for
 /// triggers, sensors and contacts. A tracker belongs to one thread at a time.
 pub struct HsPairTracker(PairTracker<u64>);
@@ -45,54 +48,9 @@ impl From<&PairEvent<u64>> for HsPairEvent {
     }
 }
 
-/// Makes a tracker, which has no pairs at first. It tracks the pairs that `hs_scene_overlap_pairs` finds for the same layers
-/// and the same `boxes_only`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_pair_tracker_new(
-    layers: u32,
-    other_layers: u32,
-    boxes_only: i32,
-    tracker: *mut *mut HsPairTracker,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let tracker = unsafe { handle_place(tracker, "tracker") }?;
-        hand_out(tracker, HsPairTracker(PairTracker::with(pair_filter(layers, other_layers, boxes_only)?)))
-    })
-}
-
 /// Frees a tracker; null is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_pair_tracker_free(tracker: *mut HsPairTracker) {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { free(tracker) }
-}
-
-/// Looks at a scene, usually once a frame, and replaces the events of a tracker. The scene may have changed in any way, and
-/// may be a clone or a snapshot. Pairs are known by their keys: an entity that is replaced, or removed and inserted again
-/// under its key, is the same one.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_pair_tracker_update(tracker: *mut HsPairTracker, scene: *const HsScene) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (tracker, scene) = unsafe { (unique(tracker, "tracker")?, shared(scene, "scene")?) };
-        tracker.0.update(&scene.0);
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the events of the last update: one for each pair that overlaps or did before. Pairs that leave come first. They
-/// and the others are in the order of insertion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_pair_tracker_events(
-    tracker: *const HsPairTracker,
-    events: *mut HsPairEvent,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (tracker, buffer) = unsafe { (shared(tracker, "tracker")?, Buffer::new(events, capacity, count)?) };
-        Ok(buffer.fill(tracker.0.events().iter().map(HsPairEvent::from)))
-    })
 }

@@ -7,36 +7,19 @@ use crate::scene::HsScene;
 use crate::status::{HsStatus, guard};
 use hitscan::{Hit, Ray, RayQueries};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
 /// the next ray leaves all surfaces that it touched there, so that no epsilon is needed. An `HsHit` alone says too little
 /// for this. A path belongs to one thread at a time.
 pub struct HsPath(Option<Hit<u64>>);
-
-/// Makes a path without a hit.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_path_new(path: *mut *mut HsPath) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let path = unsafe { handle_place(path, "path") }?;
-        hand_out(path, HsPath(None))
-    })
-}
 
 /// Frees a path; null is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_path_free(path: *mut HsPath) {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { free(path) }
-}
-
-/// Lets a path forget its last hit, so that another one can begin.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_path_reset(path: *mut HsPath) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { unique(path, "path") }?.0 = None;
-        Ok(HsStatus::Ok)
-    })
 }
 
 /// Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it. The ray is usually from
@@ -87,35 +70,4 @@ pub unsafe extern "C" fn hs_path_bounce(path: *const HsPath, ray: *mut HsRay) ->
 pub unsafe extern "C" fn hs_path_onward(path: *const HsPath, ray: *mut HsRay) -> HsStatus {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { next(path, ray, Hit::onward) }
-}
-
-/// Writes the texture coordinates at the last hit of a path, two floats. The scene must be as it was at the hit. The
-/// status is `HS_STATUS_NONE` if there is no hit, or if it has none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_path_texcoord(path: *const HsPath, scene: *const HsScene, texcoord: *mut f32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (path, scene, place) = unsafe {
-            (shared(path, "path")?, shared(scene, "scene")?, place(texcoord.cast::<[f32; 2]>(), "texcoord")?)
-        };
-        let found = path.0.as_ref().and_then(|hit| scene.0.surface(hit).texcoord());
-        let Some(found) = found else { return Ok(HsStatus::None) };
-        place.write(found.to_array());
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the smooth normal at the last hit of a path, three floats, interpolated from the vertices and in world space.
-/// The status is `HS_STATUS_NONE` if there is no hit, or if the mesh has no normals.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_path_normal(path: *const HsPath, scene: *const HsScene, normal: *mut f32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (path, scene, place) =
-            unsafe { (shared(path, "path")?, shared(scene, "scene")?, place(normal.cast::<[f32; 3]>(), "normal")?) };
-        let found = path.0.as_ref().and_then(|hit| scene.0.surface(hit).interpolated_normal());
-        let Some(found) = found else { return Ok(HsStatus::None) };
-        place.write(found.to_array());
-        Ok(HsStatus::Ok)
-    })
 }

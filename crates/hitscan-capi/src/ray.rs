@@ -7,6 +7,9 @@ use hitscan::query::ShapeHit;
 use hitscan::{Cull, CutOuts, Hit, Inside, MeshHit, Ray, Side};
 use std::mem::offset_of;
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.
 pub const HS_NO_TRIANGLE: u32 = u32::MAX;
 
@@ -257,29 +260,6 @@ pub unsafe extern "C" fn hs_ray_between(a: *const f32, b: *const f32) -> HsRay {
         // SAFETY: The caller keeps the rules of this crate.
         let [a, b] = unsafe { [vec3(a, "a")?, vec3(b, "b")?] };
         Ok(Ray::between(a, b).into())
-    })
-}
-
-/// Checks whether a ray can hit anything; otherwise the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error` says
-/// why.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_ray_validate(ray: *const HsRay) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let ray = unsafe { shared(ray, "ray")? };
-        ray.as_ray().validate().map_err(Failure::input)?;
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the point origin + t * direction, computed in double precision and rounded once, as three numbers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_ray_at(ray: *const HsRay, t: f32, point: *mut f32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (ray, point) = unsafe { (shared(ray, "ray")?, place(point.cast::<[f32; 3]>(), "point")?) };
-        point.write(ray.as_ray().at(t).to_array());
-        Ok(HsStatus::Ok)
     })
 }
 

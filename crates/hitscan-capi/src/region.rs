@@ -9,6 +9,9 @@ use crate::status::{Failure, HsStatus, guard};
 use hitscan::query::{RayView, SightView};
 use hitscan::select::{Region, Rule, SelectedEdge, SelectedTriangle, SelectedVertex, Selector};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// A region of the window: a handle, which `hs_region_free` frees.
 pub struct HsRegion(Region);
 
@@ -22,26 +25,6 @@ pub enum HsRule {
     Inside = 1,
     /// Its centre.
     Center = 2,
-}
-
-/// Makes the rectangle between two corners, in window pixels.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_region_rect(x0: f32, y0: f32, x1: f32, y1: f32, region: *mut *mut HsRegion) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let region = unsafe { handle_place(region, "region") }?;
-        hand_out(region, HsRegion(Region::rect([x0, y0], [x1, y1]).map_err(Failure::input)?))
-    })
-}
-
-/// Makes a circle, in window pixels.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_region_circle(x: f32, y: f32, radius: f32, region: *mut *mut HsRegion) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let region = unsafe { handle_place(region, "region") }?;
-        hand_out(region, HsRegion(Region::circle([x, y], radius).map_err(Failure::input)?))
-    })
 }
 
 /// Makes a lasso from its corners, two floats each, in window pixels.

@@ -15,38 +15,20 @@ use hitscan::glam::{DAffine3, DMat4, DVec3, Mat4};
 use hitscan::wire::{PointCloud, Polyline};
 use hitscan::{Compound, Geometry, Pose, Scene, Transform};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
 ///
 /// Any number of threads may ask a scene at the same time, as long as nobody changes it. A question sees every change
 /// that was made before; there is nothing to update.
 pub struct HsScene(pub(crate) Scene<u64>);
 
-/// Makes an empty scene.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_new(scene: *mut *mut HsScene) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let scene = unsafe { handle_place(scene, "scene") }?;
-        hand_out(scene, HsScene(Scene::new()))
-    })
-}
-
 /// Frees a scene; null is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_free(scene: *mut HsScene) {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { free(scene) }
-}
-
-/// Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
-/// microseconds for a thousand entities.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_clone(scene: *const HsScene, clone: *mut *mut HsScene) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (clone, scene) = unsafe { (handle_place(clone, "clone")?, shared(scene, "scene")?) };
-        hand_out(clone, HsScene(scene.0.clone()))
-    })
 }
 
 /// Returns the number of entities; 0 for null.
@@ -71,90 +53,14 @@ unsafe fn placed(matrix: *const f64) -> Result<Transform, Failure> {
 }
 
 /// Puts something into a scene.
-///
-/// # Safety
-/// The pointers are valid or null.
-unsafe fn insert(
-    scene: *mut HsScene,
+fn insert(
+    scene: &mut HsScene,
     key: u64,
     geometry: impl Into<Geometry>,
-    matrix: *const f64,
+    transform: Transform,
 ) -> Result<HsStatus, Failure> {
-    // SAFETY: The caller answers for it.
-    let (scene, transform) = unsafe { (unique(scene, "scene")?, placed(matrix)?) };
     scene.0.insert(key, geometry, transform).map_err(Failure::input)?;
     Ok(HsStatus::Ok)
-}
-
-/// Puts a mesh into a scene under a key, and replaces the entity there. The transform from the mesh to the world is
-/// sixteen doubles, column after column; null is the identity. The mesh is shared, not copied.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_insert_mesh(
-    scene: *mut HsScene,
-    key: u64,
-    mesh: *const HsMesh,
-    transform: *const f64,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, &shared(mesh, "mesh")?.0, transform) }
-    })
-}
-
-/// Puts a shape into a scene, as `hs_scene_insert_mesh` does with a mesh.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_insert_shape(
-    scene: *mut HsScene,
-    key: u64,
-    shape: *const HsShape,
-    transform: *const f64,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, shared(shape, "shape")?.shape()?, transform) }
-    })
-}
-
-/// Puts a height field into a scene, as `hs_scene_insert_mesh` does with a mesh.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_insert_height_field(
-    scene: *mut HsScene,
-    key: u64,
-    field: *const HsHeightField,
-    transform: *const f64,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, &shared(field, "field")?.0, transform) }
-    })
-}
-
-/// Puts a shape of the caller's own into a scene, as `hs_scene_insert_mesh` does with a mesh. Such a scene cannot be saved.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_insert_custom(
-    scene: *mut HsScene,
-    key: u64,
-    custom: *const HsCustom,
-    transform: *const f64,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, &shared(custom, "custom")?.0, transform) }
-    })
-}
-
-/// Puts a convex hull into a scene, as `hs_scene_insert_mesh` does with a mesh.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_insert_hull(
-    scene: *mut HsScene,
-    key: u64,
-    hull: *const HsHull,
-    transform: *const f64,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, &shared(hull, "hull")?.0, transform) }
-    })
 }
 
 /// Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
@@ -172,7 +78,7 @@ pub unsafe extern "C" fn hs_scene_insert_points(
         let points = unsafe { positions(points, stride, count, "points") }?;
         let cloud = PointCloud::new(&points).map_err(Failure::input)?;
         // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, cloud, transform) }
+        unsafe { insert(unique(scene, "scene")?, key, cloud, placed(transform)?) }
     })
 }
 
@@ -191,7 +97,7 @@ pub unsafe extern "C" fn hs_scene_insert_polyline(
         let points = unsafe { positions(points, stride, count, "points") }?;
         let line = Polyline::new(&points).map_err(Failure::input)?;
         // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, line, transform) }
+        unsafe { insert(unique(scene, "scene")?, key, line, placed(transform)?) }
     })
 }
 
@@ -252,7 +158,7 @@ pub unsafe extern "C" fn hs_scene_insert_compound(
         let parts = parts.iter().map(|part| unsafe { Ok((part.geometry()?, placed(part.transform)?)) });
         let compound = Compound::new(parts.collect::<Result<Vec<_>, Failure>>()?).map_err(Failure::input)?;
         // SAFETY: The caller keeps the rules of this crate.
-        unsafe { insert(scene, key, compound, transform) }
+        unsafe { insert(unique(scene, "scene")?, key, compound, placed(transform)?) }
     })
 }
 
@@ -261,62 +167,8 @@ fn found<T>(answer: Option<T>) -> HsStatus {
     if answer.is_some() { HsStatus::Ok } else { HsStatus::None }
 }
 
-/// Removes an entity. The status is `HS_STATUS_NONE` if there is none under this key.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_remove(scene: *mut HsScene, key: u64) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        Ok(found(unsafe { unique(scene, "scene") }?.0.remove(&key)))
-    })
-}
-
-/// Removes all entities.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_clear(scene: *mut HsScene) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { unique(scene, "scene") }?.0.clear();
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds whether there is an entity under a key: the status is `HS_STATUS_OK` or `HS_STATUS_NONE`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_contains(scene: *const HsScene, key: u64) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        Ok(found(unsafe { shared(scene, "scene") }?.0.get(&key)))
-    })
-}
-
-/// Writes the keys of all entities, in no particular order, and their number.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_keys(
-    scene: *const HsScene,
-    keys: *mut u64,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(keys, capacity, count)?) };
-        Ok(buffer.fill(scene.0.keys().collect::<Vec<_>>().into_iter()))
-    })
-}
-
 fn moved(scene: &mut HsScene, key: u64, transform: Transform) -> Result<HsStatus, Failure> {
     Ok(found(scene.0.set_transform(&key, transform).map_err(Failure::input)?))
-}
-
-/// Moves an entity. The transform to the world is sixteen doubles, column after column. The status is `HS_STATUS_NONE`
-/// if there is no entity under this key.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_set_transform(scene: *mut HsScene, key: u64, transform: *const f64) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, matrix) = unsafe { (unique(scene, "scene")?, numbers(transform, "transform")?) };
-        moved(scene, key, DMat4::from_cols_array(&matrix).into())
-    })
 }
 
 /// Moves an entity, given a transform of sixteen floats.
@@ -326,16 +178,6 @@ pub unsafe extern "C" fn hs_scene_set_transform_f32(scene: *mut HsScene, key: u6
         // SAFETY: The caller keeps the rules of this crate.
         let (scene, matrix) = unsafe { (unique(scene, "scene")?, numbers(transform, "transform")?) };
         moved(scene, key, Mat4::from_cols_array(&matrix).into())
-    })
-}
-
-/// Moves an entity to a pose.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_set_pose(scene: *mut HsScene, key: u64, pose: *const HsPose) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, pose) = unsafe { (unique(scene, "scene")?, shared(pose, "pose")?.pose("pose")?) };
-        moved(scene, key, pose.into())
     })
 }
 
@@ -386,39 +228,6 @@ pub unsafe extern "C" fn hs_scene_set_transforms_f32(
         let place = if moved.is_null() { None } else { Some(unsafe { place(moved, "moved") }?) };
         let number = move_all(scene, keys, matrices)?;
         place.map(|place| place.write(number));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes the transform of an entity to the world, sixteen doubles, column after column.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_get_transform(scene: *const HsScene, key: u64, transform: *mut f64) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, place) = unsafe { (shared(scene, "scene")?, place(transform.cast::<[f64; 16]>(), "transform")?) };
-        let Some(entity) = scene.0.get(&key) else { return Ok(HsStatus::None) };
-        place.write(DMat4::from(entity.transform()).to_cols_array());
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Puts an entity on layers, a bit each. At first it is only on the layer of the lowest bit.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_set_layers(scene: *mut HsScene, key: u64, layers: u32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        Ok(found(unsafe { unique(scene, "scene") }?.0.set_layers(&key, layers)))
-    })
-}
-
-/// Writes the layers of an entity, a bit each.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_get_layers(scene: *const HsScene, key: u64, layers: *mut u32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, layers) = unsafe { (shared(scene, "scene")?, place(layers, "layers")?) };
-        let Some(entity) = scene.0.get(&key) else { return Ok(HsStatus::None) };
-        layers.write(entity.layers());
         Ok(HsStatus::Ok)
     })
 }
@@ -478,23 +287,6 @@ pub unsafe extern "C" fn hs_scene_bounds_of(scene: *const HsScene, key: u64, min
         min.write(bounds.min.to_array());
         max.write(bounds.max.to_array());
         Ok(HsStatus::Ok)
-    })
-}
-
-/// Writes a scene as bytes, and their number. Ask with a capacity of 0 for the number first: the status is
-/// `HS_STATUS_MORE` then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_save(
-    scene: *const HsScene,
-    bytes: *mut u8,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(bytes, capacity, count)?) };
-        let saved = scene.0.to_bytes(|key| key.to_le_bytes()).map_err(Failure::input)?;
-        Ok(buffer.fill(saved.into_iter()))
     })
 }
 

@@ -11,27 +11,8 @@ use hitscan::ProximityQueries;
 use hitscan::glam::DVec3;
 use hitscan::pairs::{PairFilter, PairTest};
 
-/// Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
-/// infinite. The status is `HS_STATUS_NONE` if there is none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_closest_point(
-    scene: *const HsScene,
-    point: *const f64,
-    max_distance: f64,
-    filter: *const HsFilter,
-    nearest: *mut HsNearest,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, point) = unsafe { (shared(scene, "scene")?, numbers(point, "point")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let (asked, nearest) = unsafe { (Asked::new(filter)?, place(nearest, "nearest")?) };
-        let found = asked.view(scene).closest_point_within(DVec3::from_array(point), max_distance);
-        let Some(found) = found else { return Ok(HsStatus::None) };
-        nearest.write(HsNearest::from(&found));
-        Ok(HsStatus::Ok)
-    })
-}
+#[rustfmt::skip]
+pub mod functions;
 
 /// Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
 /// from one to the next; 0 means three doubles. Where there is none, the answer is 0 but for its distance, which
@@ -99,22 +80,6 @@ pub struct HsPairPenetration {
     pub triangles: [u32; 2],
 }
 
-/// Finds whether two entities overlap. They do not if one of them is not there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_pair_overlaps(
-    scene: *const HsScene,
-    first: u64,
-    second: u64,
-    overlaps: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, overlaps) = unsafe { (shared(scene, "scene")?, place(overlaps, "overlaps")?) };
-        overlaps.write(scene.0.pair(&first, &second).overlaps());
-        Ok(HsStatus::Ok)
-    })
-}
-
 /// Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_pair_distance(
@@ -166,27 +131,4 @@ pub unsafe extern "C" fn hs_scene_pair_penetration(
 pub(crate) fn pair_filter(layers: u32, other_layers: u32, boxes_only: i32) -> Result<PairFilter, Failure> {
     let test = choice(boxes_only, "boxes_only", &[PairTest::Shapes, PairTest::Boxes])?;
     Ok(PairFilter::new().layers(layers, other_layers).test(test))
-}
-
-/// Finds all pairs of entities that overlap, of which one is on `layers` and the other on `other_layers`. `boxes_only` is
-/// 1 to compare only their boxes, which is faster, otherwise 0. `pairs` has two keys for each pair, and both `capacity`
-/// and `count` are numbers of pairs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_overlap_pairs(
-    scene: *const HsScene,
-    layers: u32,
-    other_layers: u32,
-    boxes_only: i32,
-    pairs: *mut u64,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, buffer) =
-            unsafe { (shared(scene, "scene")?, Buffer::new(pairs.cast::<[u64; 2]>(), capacity, count)?) };
-        let mut found = Vec::new();
-        scene.0.overlap_pairs(&pair_filter(layers, other_layers, boxes_only)?, &mut found);
-        Ok(buffer.fill(found.into_iter().map(|(first, second)| [first, second])))
-    })
 }

@@ -8,6 +8,9 @@ use crate::status::{Failure, HsStatus, guard};
 use hitscan::query::{IntervalEnd, SolidInterval};
 use hitscan::{RayQueries, Trajectory};
 
+#[rustfmt::skip]
+pub mod functions;
+
 /// Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
 /// its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
 /// miss.
@@ -30,132 +33,6 @@ pub unsafe extern "C" fn hs_scene_cast(
     })
 }
 
-/// Finds whether a ray hits anything.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_is_blocked(
-    scene: *const HsScene,
-    ray: *const HsRay,
-    filter: *const HsFilter,
-    blocked: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, ray, asked) =
-            unsafe { (shared(scene, "scene")?, shared(ray, "ray")?.as_ray(), Asked::new(filter)?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        unsafe { place(blocked, "blocked") }?.write(asked.rays(scene).is_blocked(ray));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing of a
-/// solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_cast_all(
-    scene: *const HsScene,
-    ray: *const HsRay,
-    filter: *const HsFilter,
-    hits: *mut HsHit,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, ray, asked) =
-            unsafe { (shared(scene, "scene")?, shared(ray, "ray")?.as_ray(), Asked::new(filter)?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let buffer = unsafe { Buffer::new(hits, capacity, count) }?;
-        let mut found = Vec::new();
-        asked.rays(scene).cast_all(ray, &mut found);
-        Ok(buffer.fill(found.iter().map(HsHit::from)))
-    })
-}
-
-/// Finds the first `capacity` hits of a ray, in order, faster than all of them; `count` gets their number.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_cast_first_n(
-    scene: *const HsScene,
-    ray: *const HsRay,
-    filter: *const HsFilter,
-    hits: *mut HsHit,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, ray, asked) =
-            unsafe { (shared(scene, "scene")?, shared(ray, "ray")?.as_ray(), Asked::new(filter)?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let buffer = unsafe { Buffer::new(hits, capacity, count) }?;
-        let mut found = Vec::new();
-        asked.rays(scene).cast_first_n(ray, capacity, &mut found);
-        Ok(buffer.fill(found.iter().map(HsHit::from)))
-    })
-}
-
-/// Finds the first hit of a ray on each entity, in order.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_cast_entities(
-    scene: *const HsScene,
-    ray: *const HsRay,
-    filter: *const HsFilter,
-    hits: *mut HsHit,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, ray, asked) =
-            unsafe { (shared(scene, "scene")?, shared(ray, "ray")?.as_ray(), Asked::new(filter)?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let buffer = unsafe { Buffer::new(hits, capacity, count) }?;
-        let mut found = Vec::new();
-        asked.rays(scene).cast_entities(ray, &mut found);
-        Ok(buffer.fill(found.iter().map(HsHit::from)))
-    })
-}
-
-/// Finds whether nothing is between two points of three floats each. What the filter leaves out hides nothing.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_sees(
-    scene: *const HsScene,
-    eye: *const f32,
-    point: *const f32,
-    filter: *const HsFilter,
-    sees: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, eye, point) = unsafe { (shared(scene, "scene")?, vec3(eye, "eye")?, vec3(point, "point")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let (asked, sees) = unsafe { (Asked::new(filter)?, place(sees, "sees")?) };
-        sees.write(asked.rays(scene).sees(eye, point));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds whether nothing is between a point of one entity and a point of another one, neither of which is in the way.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_line_of_sight(
-    scene: *const HsScene,
-    from: u64,
-    from_point: *const f32,
-    to: u64,
-    to_point: *const f32,
-    filter: *const HsFilter,
-    sees: *mut bool,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, first, second) =
-            unsafe { (shared(scene, "scene")?, vec3(from_point, "from_point")?, vec3(to_point, "to_point")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let (asked, sees) = unsafe { (Asked::new(filter)?, place(sees, "sees")?) };
-        sees.write(asked.rays(scene).line_of_sight((from, first), (to, second)));
-        Ok(HsStatus::Ok)
-    })
-}
-
 /// The ground below a point.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -164,27 +41,6 @@ pub struct HsGround {
     pub hit: HsHit,
     /// The cosine of the angle between the ground and level ground.
     pub slope_cos: f32,
-}
-
-/// Finds the ground below a point of three floats, against the direction `up` and within a distance.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_ground_below(
-    scene: *const HsScene,
-    point: *const f32,
-    up: *const f32,
-    reach: f32,
-    filter: *const HsFilter,
-    ground: *mut HsGround,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, point, up) = unsafe { (shared(scene, "scene")?, vec3(point, "point")?, vec3(up, "up")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let (asked, ground) = unsafe { (Asked::new(filter)?, place(ground, "ground")?) };
-        let Some(found) = asked.rays(scene).ground_below(point, up, reach) else { return Ok(HsStatus::None) };
-        ground.write(HsGround { hit: HsHit::from(&found.hit), slope_cos: found.slope_cos });
-        Ok(HsStatus::Ok)
-    })
 }
 
 /// The path of a moving point.
@@ -331,26 +187,4 @@ impl From<&SolidInterval<u64>> for HsInterval {
         let SolidInterval { id: key, part, t_enter, t_exit, .. } = *found;
         Self { enter, exit, key, part, t_enter, t_exit, enter_kind, exit_kind }
     }
-}
-
-/// Finds the intervals of a ray that are inside of solids and closed meshes, in order.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_solid_intervals(
-    scene: *const HsScene,
-    ray: *const HsRay,
-    filter: *const HsFilter,
-    intervals: *mut HsInterval,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, ray, asked) =
-            unsafe { (shared(scene, "scene")?, shared(ray, "ray")?.as_ray(), Asked::new(filter)?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let buffer = unsafe { Buffer::new(intervals, capacity, count) }?;
-        let mut found = Vec::new();
-        asked.rays(scene).solid_intervals(ray, &mut found);
-        Ok(buffer.fill(found.iter().map(HsInterval::from)))
-    })
 }

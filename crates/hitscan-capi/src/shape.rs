@@ -4,10 +4,13 @@ use crate::nearest::HsNearest;
 use crate::pointer::{numbers, place, shared};
 use crate::ray::{HsHit, HsRay, answer, answer_t, inside, vec3};
 use crate::status::{Failure, HsStatus, guard, guard_value};
-use hitscan::glam::{DVec3, Quat, Vec3};
+use hitscan::glam::{Quat, Vec3};
 use hitscan::{
     Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, RoundedBox, Shape, Sphere, Torus, Triangle,
 };
+
+#[rustfmt::skip]
+pub mod functions;
 
 /// The kind of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,90 +225,6 @@ pub unsafe extern "C" fn hs_shape_rounded_box(min: *const f32, max: *const f32, 
     guard_value(HsShape::INVALID, || {
         // SAFETY: The caller keeps the rules of this crate.
         Ok(unsafe { HsShape::new(HsShapeKind::RoundedBox, vec3(min, "min")?, vec3(max, "max")?, margin) })
-    })
-}
-
-/// Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_validate(shape: *const HsShape) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let shape = unsafe { shared(shape, "shape")? };
-        shape.shape()?.validate().map_err(Failure::input)?;
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds the hit of a ray on a shape in its own space; `when_inside` is an `HsInside`, the answer for a ray that starts
-/// inside of it. The status is `HS_STATUS_NONE` for a miss, an invalid shape included.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_cast(
-    shape: *const HsShape,
-    ray: *const HsRay,
-    when_inside: i32,
-    hit: *mut HsHit,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (shape, ray, hit) = unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(hit, "hit")?) };
-        let found = shape.shape()?.when_inside(inside(when_inside)?).cast(ray);
-        Ok(answer(hit, found.map(|found| HsHit::of_shape(&found, ray))))
-    })
-}
-
-/// Finds the point of a shape, in its own space, that is nearest to a point of three doubles. The status is
-/// `HS_STATUS_NONE` if the shape is invalid or the point not finite.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_closest_point(
-    shape: *const HsShape,
-    point: *const f64,
-    nearest: *mut HsNearest,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (shape, point, nearest) =
-            unsafe { (shared(shape, "shape")?, numbers(point, "point")?, place(nearest, "nearest")?) };
-        let Some(found) = shape.shape()?.closest_point(DVec3::from_array(point)) else { return Ok(HsStatus::None) };
-        nearest.write(HsNearest::from(&found));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds the t of the hit of a ray on a shape in its own space, as `hs_shape_cast` would report it, without computing the
-/// rest of the hit. A ray that starts inside hits the exit. The status is `HS_STATUS_NONE` for a miss, an invalid shape
-/// included, and t is infinite then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_cast_t(shape: *const HsShape, ray: *const HsRay, t: *mut f32) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (shape, ray, t) = unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(t, "t")?) };
-        Ok(answer_t(t, shape.shape()?.cast_t(ray)))
-    })
-}
-
-/// Finds whether a ray hits a shape in its own space. A ray that starts inside hits the exit. An invalid shape is never
-/// hit.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_is_blocked(shape: *const HsShape, ray: *const HsRay, blocked: *mut bool) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (shape, ray, blocked) =
-            unsafe { (shared(shape, "shape")?, shared(ray, "ray")?.as_ray(), place(blocked, "blocked")?) };
-        blocked.write(shape.shape()?.is_blocked(ray));
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds whether a point of three floats is in a solid or on its surface, in the shape's own space. A flat shape contains
-/// nothing, nor does an invalid one, and a point that is not finite is in nothing.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_contains(shape: *const HsShape, point: *const f32, contains: *mut bool) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (shape, point, contains) =
-            unsafe { (shared(shape, "shape")?, vec3(point, "point")?, place(contains, "contains")?) };
-        contains.write(shape.shape()?.contains(point));
-        Ok(HsStatus::Ok)
     })
 }
 

@@ -5,10 +5,12 @@
 use hitscan::glam::{DMat4, DVec3, Vec3};
 use hitscan::{Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Side, Sphere};
 use hitscan_capi::batch::{hs_mesh_cast_batch, hs_scene_cast_batch, hs_scene_cast_columns};
-use hitscan_capi::mesh::{HsMesh, hs_mesh_cast, hs_mesh_free, hs_mesh_new};
+use hitscan_capi::mesh::functions::hs_mesh_cast;
+use hitscan_capi::mesh::{HsMesh, hs_mesh_free, hs_mesh_new};
 use hitscan_capi::ray::{HsHit, HsRay};
 use hitscan_capi::rows::{HsHitColumns, HsRayColumns};
-use hitscan_capi::scene::{HsScene, hs_scene_free, hs_scene_insert_mesh, hs_scene_insert_shape, hs_scene_new};
+use hitscan_capi::scene::functions::{hs_scene_insert_mesh, hs_scene_insert_shape, hs_scene_new};
+use hitscan_capi::scene::{HsScene, hs_scene_free};
 use hitscan_capi::scene_rays::hs_scene_cast;
 use hitscan_capi::shape::hs_shape_sphere;
 use hitscan_capi::status::HsStatus;
