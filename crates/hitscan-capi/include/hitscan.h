@@ -1151,7 +1151,8 @@ typedef struct {
      */
     float point[3];
     /**
-     * The direction from the nearest point to the given one, of unit length; the triangle's own normal if they are equal.
+     * The direction from the nearest point to the given one, of unit length; the triangle's own normal if they are
+     * equal.
      */
     float normal[3];
     /**
@@ -1167,8 +1168,8 @@ typedef struct {
      */
     int32_t feature_number;
     /**
-     * The side of the triangle's plane on which the given point is, an `HsSide`. At an edge or a corner it does not say
-     * whether the point is inside of the mesh.
+     * The side of the triangle's plane on which the given point is, an `HsSide`. At an edge or a corner it does not
+     * say whether the point is inside of the mesh.
      */
     int32_t side;
 } HsTrianglePoint;
@@ -1403,6 +1404,58 @@ typedef struct {
 } HsPart;
 
 /**
+ * The ground below a point.
+ */
+typedef struct {
+    /**
+     * The hit; its t is the distance.
+     */
+    HsHit hit;
+    /**
+     * The cosine of the angle between the ground and level ground.
+     */
+    float slope_cos;
+} HsGround;
+
+/**
+ * An interval of a ray that is inside of a solid or a closed mesh.
+ */
+typedef struct {
+    /**
+     * The hit at its start, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
+     */
+    HsHit enter;
+    /**
+     * The hit at its end, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
+     */
+    HsHit exit;
+    /**
+     * The entity.
+     */
+    uint64_t key;
+    /**
+     * The number of the part in a compound.
+     */
+    uint32_t part;
+    /**
+     * The t at its start.
+     */
+    float t_enter;
+    /**
+     * The t at its end.
+     */
+    float t_exit;
+    /**
+     * The kind of its start, an `HsIntervalEnd`.
+     */
+    int32_t enter_kind;
+    /**
+     * The kind of its end, an `HsIntervalEnd`.
+     */
+    int32_t exit_kind;
+} HsInterval;
+
+/**
  * The path of a moving point.
  */
 typedef struct {
@@ -1473,58 +1526,6 @@ typedef struct {
 } HsTrajectoryHit;
 
 /**
- * The ground below a point.
- */
-typedef struct {
-    /**
-     * The hit; its t is the distance.
-     */
-    HsHit hit;
-    /**
-     * The cosine of the angle between the ground and level ground.
-     */
-    float slope_cos;
-} HsGround;
-
-/**
- * An interval of a ray that is inside of a solid or a closed mesh.
- */
-typedef struct {
-    /**
-     * The hit at its start, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
-     */
-    HsHit enter;
-    /**
-     * The hit at its end, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
-     */
-    HsHit exit;
-    /**
-     * The entity.
-     */
-    uint64_t key;
-    /**
-     * The number of the part in a compound.
-     */
-    uint32_t part;
-    /**
-     * The t at its start.
-     */
-    float t_enter;
-    /**
-     * The t at its end.
-     */
-    float t_exit;
-    /**
-     * The kind of its start, an `HsIntervalEnd`.
-     */
-    int32_t enter_kind;
-    /**
-     * The kind of its end, an `HsIntervalEnd`.
-     */
-    int32_t exit_kind;
-} HsInterval;
-
-/**
  * The first hit along a path of segments.
  */
 typedef struct {
@@ -1547,7 +1548,8 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The hit on the entity: the one that counts, or the nearest one that the reason leaves out. A miss if there is none.
+     * The hit on the entity: the one that counts, or the nearest one that the reason leaves out. A miss if there is
+     * none.
      */
     HsHit hit;
     /**
@@ -2240,8 +2242,8 @@ typedef struct {
      */
     int32_t is_grounded;
     /**
-     * 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it is
-     * between, with their depths, at the end.
+     * 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it
+     * is between, with their depths, at the end.
      */
     int32_t is_crushed;
 } HsMoved;
@@ -2286,8 +2288,8 @@ typedef struct {
      */
     float distance;
     /**
-     * 1 if another entity is between the center and the nearest point, otherwise 0. Obstacles within a ten thousandth of the
-     * distance from either of them do not count.
+     * 1 if another entity is between the center and the nearest point, otherwise 0. Obstacles within a ten thousandth
+     * of the distance from either of them do not count.
      */
     int32_t is_covered;
 } HsBlastHit;
@@ -2876,14 +2878,6 @@ HsStatus hs_collision_matrix_placed(const HsCollisionMatrix *matrix,
 void hs_collision_matrix_free(HsCollisionMatrix *matrix);
 
 /**
- * Finds where a segment between two points of three floats goes through the triangle.
- */
-HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
-                                             const float *from,
-                                             const float *to,
-                                             HsSegmentHit *hit);
-
-/**
  * Makes the collision matrix of a triangle, given its corners of three floats.
  */
 HsStatus hs_collision_matrix_new(const float *a, const float *b, const float *c, HsCollisionMatrix **matrix);
@@ -2913,6 +2907,14 @@ HsStatus hs_collision_matrix_segment_is_blocked(const HsCollisionMatrix *matrix,
                                                 const float *from,
                                                 const float *to,
                                                 bool *blocked);
+
+/**
+ * Finds where a segment between two points of three floats goes through the triangle.
+ */
+HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
+                                             const float *from,
+                                             const float *to,
+                                             HsSegmentHit *hit);
 
 /**
  * Makes a shape of the caller's own, given a box around all of its surface, three floats for each corner, which may be
@@ -3151,25 +3153,6 @@ HsStatus hs_scene_cast(const HsScene *scene,
                        HsHit *hit);
 
 /**
- * Moves a point by a motion, three floats each, until it is `skin` in front of something.
- */
-HsStatus hs_scene_move_point(const HsScene *scene,
-                             const float *from,
-                             const float *motion,
-                             float skin,
-                             const HsFilter *filter,
-                             HsPointMove *moved);
-
-/**
- * Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
- */
-HsStatus hs_scene_cast_trajectory(const HsScene *scene,
-                                  const HsTrajectory *trajectory,
-                                  float tolerance,
-                                  const HsFilter *filter,
-                                  HsTrajectoryHit *hit);
-
-/**
  * Finds whether a ray hits anything.
  */
 HsStatus hs_scene_is_blocked(const HsScene *scene, const HsRay *ray, const HsFilter *filter, bool *blocked);
@@ -3240,6 +3223,25 @@ HsStatus hs_scene_solid_intervals(const HsScene *scene,
                                   HsInterval *intervals,
                                   size_t capacity,
                                   size_t *count);
+
+/**
+ * Moves a point by a motion, three floats each, until it is `skin` in front of something.
+ */
+HsStatus hs_scene_move_point(const HsScene *scene,
+                             const float *from,
+                             const float *motion,
+                             float skin,
+                             const HsFilter *filter,
+                             HsPointMove *moved);
+
+/**
+ * Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
+ */
+HsStatus hs_scene_cast_trajectory(const HsScene *scene,
+                                  const HsTrajectory *trajectory,
+                                  float tolerance,
+                                  const HsFilter *filter,
+                                  HsTrajectoryHit *hit);
 
 /**
  * Finds the first hit along a path through `count` points of three floats each. The status is `HS_STATUS_NONE` for a
@@ -3441,19 +3443,6 @@ HsStatus hs_scene_closest_point_batch(const HsScene *scene,
                                       HsNearest *nearest);
 
 /**
- * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
- */
-HsStatus hs_scene_pair_distance(const HsScene *scene, uint64_t first, uint64_t second, HsPairDistance *distance);
-
-/**
- * Finds how deep two entities overlap. The status is `HS_STATUS_NONE` if they do not.
- */
-HsStatus hs_scene_pair_penetration(const HsScene *scene,
-                                   uint64_t first,
-                                   uint64_t second,
-                                   HsPairPenetration *penetration);
-
-/**
  * Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
  * infinite. The status is `HS_STATUS_NONE` if there is none.
  */
@@ -3480,6 +3469,19 @@ HsStatus hs_scene_overlap_pairs(const HsScene *scene,
                                 uint64_t *pairs,
                                 size_t capacity,
                                 size_t *count);
+
+/**
+ * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
+ */
+HsStatus hs_scene_pair_distance(const HsScene *scene, uint64_t first, uint64_t second, HsPairDistance *distance);
+
+/**
+ * Finds how deep two entities overlap. The status is `HS_STATUS_NONE` if they do not.
+ */
+HsStatus hs_scene_pair_penetration(const HsScene *scene,
+                                   uint64_t first,
+                                   uint64_t second,
+                                   HsPairPenetration *penetration);
 
 /**
  * Frees a tracker; null is allowed.
@@ -3886,9 +3888,10 @@ HsStatus hs_scene_blast(const HsScene *scene,
                         size_t *count);
 
 /**
- * Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world space
- * relative to the filter's origin. Exclude the target itself by the filter. A camera that starts at an obstacle is not
- * stopped by it if it moves away from it. Bad input, which includes a negative length, leaves the camera at the target.
+ * Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world
+ * space relative to the filter's origin. Exclude the target itself by the filter. A camera that starts at an obstacle
+ * is not stopped by it if it moves away from it. Bad input, which includes a negative length, leaves the camera at the
+ * target.
  */
 HsStatus hs_scene_camera_arm_end(const HsScene *scene,
                                  const HsCameraArm *arm,
@@ -3898,10 +3901,11 @@ HsStatus hs_scene_camera_arm_end(const HsScene *scene,
                                  HsArmEnd *end);
 
 /**
- * Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, three doubles each and the directions of
- * any length, in world space relative to the filter's origin. Exclude the character itself by the filter. The path of the
- * hand, up from the feet and then ahead, must be free. At most 64 places are probed, so edges that are thinner may be
- * missed if the reach is more than 64 radii. The status is `HS_STATUS_NONE` if there is no edge, and for bad input.
+ * Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, three doubles each and the
+ * directions of any length, in world space relative to the filter's origin. Exclude the character itself by the
+ * filter. The path of the hand, up from the feet and then ahead, must be free. At most 64 places are probed, so edges
+ * that are thinner may be missed if the reach is more than 64 radii. The status is `HS_STATUS_NONE` if there is no
+ * edge, and for bad input.
  */
 HsStatus hs_scene_find_ledge(const HsScene *scene,
                              const HsLedgeProbe *probe,

@@ -626,12 +626,6 @@ public:
             return hs_collision_matrix_placed(get(), transform.data(), placed);
         });
     }
-    // Finds where a segment between two points of three floats goes through the triangle.
-    Answer<HsSegmentHit> collide_segment(const Vec3& from, const Vec3& to) const {
-        return detail::ask<HsSegmentHit>([&](HsSegmentHit* hit) {
-            return hs_collision_matrix_collide_segment(get(), from.data(), to.data(), hit);
-        });
-    }
     // Makes the collision matrix of a triangle, given its corners of three floats.
     static Answer<CollisionMatrix> make(const Vec3& a, const Vec3& b, const Vec3& c) {
         return detail::make<CollisionMatrix, HsCollisionMatrix>([&](HsCollisionMatrix** matrix) {
@@ -657,6 +651,12 @@ public:
     Answer<bool> segment_is_blocked(const Vec3& from, const Vec3& to) const {
         return detail::ask<bool>([&](bool* blocked) {
             return hs_collision_matrix_segment_is_blocked(get(), from.data(), to.data(), blocked);
+        });
+    }
+    // Finds where a segment between two points of three floats goes through the triangle.
+    Answer<HsSegmentHit> collide_segment(const Vec3& from, const Vec3& to) const {
+        return detail::ask<HsSegmentHit>([&](HsSegmentHit* hit) {
+            return hs_collision_matrix_collide_segment(get(), from.data(), to.data(), hit);
         });
     }
 
@@ -899,20 +899,6 @@ public:
             return hs_scene_cast(view(), &ray, detail::choices(filter), hit);
         });
     }
-    // Moves a point by a motion, three floats each, until it is `skin` in front of something.
-    Answer<HsPointMove> move_point(const Vec3& from, const Vec3& motion, float skin,
-                                   const Filter* filter = nullptr) const {
-        return detail::ask<HsPointMove>([&](HsPointMove* moved) {
-            return hs_scene_move_point(view(), from.data(), motion.data(), skin, detail::choices(filter), moved);
-        });
-    }
-    // Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
-    Answer<HsTrajectoryHit> cast_trajectory(const HsTrajectory& trajectory, float tolerance,
-                                            const Filter* filter = nullptr) const {
-        return detail::ask<HsTrajectoryHit>([&](HsTrajectoryHit* hit) {
-            return hs_scene_cast_trajectory(view(), &trajectory, tolerance, detail::choices(filter), hit);
-        });
-    }
     // Finds whether a ray hits anything.
     Answer<bool> is_blocked(const HsRay& ray, const Filter* filter = nullptr) const {
         return detail::ask<bool>([&](bool* blocked) {
@@ -958,6 +944,20 @@ public:
     Answer<std::vector<HsInterval>> solid_intervals(const HsRay& ray, const Filter* filter = nullptr) const {
         return detail::ask_all<HsInterval>([&](HsInterval* intervals, std::size_t capacity, std::size_t* count) {
             return hs_scene_solid_intervals(view(), &ray, detail::choices(filter), intervals, capacity, count);
+        });
+    }
+    // Moves a point by a motion, three floats each, until it is `skin` in front of something.
+    Answer<HsPointMove> move_point(const Vec3& from, const Vec3& motion, float skin,
+                                   const Filter* filter = nullptr) const {
+        return detail::ask<HsPointMove>([&](HsPointMove* moved) {
+            return hs_scene_move_point(view(), from.data(), motion.data(), skin, detail::choices(filter), moved);
+        });
+    }
+    // Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
+    Answer<HsTrajectoryHit> cast_trajectory(const HsTrajectory& trajectory, float tolerance,
+                                            const Filter* filter = nullptr) const {
+        return detail::ask<HsTrajectoryHit>([&](HsTrajectoryHit* hit) {
+            return hs_scene_cast_trajectory(view(), &trajectory, tolerance, detail::choices(filter), hit);
         });
     }
     // Finds the first hit along a path through `count` points of three floats each.
@@ -1051,18 +1051,6 @@ public:
         return hs_scene_closest_point_batch(view(), points.data(), 0, points.size() / 3, max_distance,
                                             detail::choices(filter), nearest.data());
     }
-    // Finds the distance between two entities.
-    Answer<HsPairDistance> pair_distance(Key first, Key second) const {
-        return detail::ask<HsPairDistance>([&](HsPairDistance* distance) {
-            return hs_scene_pair_distance(view(), first, second, distance);
-        });
-    }
-    // Finds how deep two entities overlap.
-    Answer<HsPairPenetration> pair_penetration(Key first, Key second) const {
-        return detail::ask<HsPairPenetration>([&](HsPairPenetration* penetration) {
-            return hs_scene_pair_penetration(view(), first, second, penetration);
-        });
-    }
     // Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
     // infinite.
     Answer<HsNearest> closest_point(const DVec3& point, double max_distance, const Filter* filter = nullptr) const {
@@ -1074,6 +1062,18 @@ public:
     Answer<bool> pair_overlaps(Key first, Key second) const {
         return detail::ask<bool>([&](bool* overlaps) {
             return hs_scene_pair_overlaps(view(), first, second, overlaps);
+        });
+    }
+    // Finds the distance between two entities.
+    Answer<HsPairDistance> pair_distance(Key first, Key second) const {
+        return detail::ask<HsPairDistance>([&](HsPairDistance* distance) {
+            return hs_scene_pair_distance(view(), first, second, distance);
+        });
+    }
+    // Finds how deep two entities overlap.
+    Answer<HsPairPenetration> pair_penetration(Key first, Key second) const {
+        return detail::ask<HsPairPenetration>([&](HsPairPenetration* penetration) {
+            return hs_scene_pair_penetration(view(), first, second, penetration);
         });
     }
     // Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_scene_cast`.

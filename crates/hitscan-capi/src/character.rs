@@ -1,8 +1,9 @@
 //! Characters that walk.
 
+pub use crate::answers::{HsCharacterContact, HsMoved};
 use crate::filter::{Asked, HsFilter};
 use crate::pointer::{Buffer, free, hand_out, handle_place, numbers, place, put_sized, shared, sized, unique};
-use crate::ray::{HS_NO_TRIANGLE, choice};
+use crate::ray::choice;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use crate::volume::{HsPose, HsVolume};
@@ -185,43 +186,6 @@ pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose
     })
 }
 
-/// A contact of a character.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsCharacterContact {
-    /// The entity.
-    pub key: u64,
-    /// The point on the entity.
-    pub point: [f64; 3],
-    /// The normal of the contact, from the entity to the character, of unit length.
-    pub normal: [f64; 3],
-    /// The normal of the face that is touched, of unit length.
-    pub surface_normal: [f64; 3],
-    /// The distance that the character is inside of the entity.
-    pub depth: f64,
-    /// The wanted velocity of the character.
-    pub velocity: [f64; 3],
-    /// The number of the part in a compound.
-    pub part: u32,
-    /// The number of the triangle, or `HS_NO_TRIANGLE`.
-    pub triangle: u32,
-}
-
-impl From<&CharacterContact<u64>> for HsCharacterContact {
-    fn from(contact: &CharacterContact<u64>) -> Self {
-        Self {
-            key: contact.id,
-            point: contact.point.to_array(),
-            normal: contact.normal.to_array(),
-            surface_normal: contact.surface_normal.to_array(),
-            depth: contact.depth,
-            velocity: contact.velocity.to_array(),
-            part: contact.part,
-            triangle: contact.triangle.unwrap_or(HS_NO_TRIANGLE),
-        }
-    }
-}
-
 /// The effect of a contact on a character.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
@@ -237,33 +201,6 @@ pub enum HsResponse {
 /// Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes three doubles.
 pub type HsContactResponder =
     Option<unsafe extern "C" fn(user: *mut c_void, contact: *const HsCharacterContact, velocity: *mut f64) -> i32>;
-
-/// The result of a move.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsMoved {
-    /// The motion that was made, being carried included.
-    pub motion: [f64; 3],
-    /// The wanted velocity without what contacts took off.
-    pub velocity: [f64; 3],
-    /// The velocity at which the ground carried the character.
-    pub ground_velocity: [f64; 3],
-    /// The point of contact with the ground.
-    pub ground_point: [f64; 3],
-    /// The normal of the contact with the ground, of unit length.
-    pub ground_normal: [f64; 3],
-    /// The normal of the ground itself, of unit length.
-    pub ground_surface_normal: [f64; 3],
-    /// The entity that the character stands on.
-    pub ground_key: u64,
-    /// The height by which steps lifted the character, and by which it followed the ground down.
-    pub stepped: f64,
-    /// 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
-    pub is_grounded: i32,
-    /// 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it is
-    /// between, with their depths, at the end.
-    pub is_crushed: i32,
-}
 
 impl From<&Moved<u64>> for HsMoved {
     fn from(moved: &Moved<u64>) -> Self {

@@ -1,7 +1,8 @@
 //! The collision matrix of one triangle that is tested against very many segments.
 
+pub use crate::answers::HsSegmentHit;
 use crate::pointer::{free, hand_out, handle_place, numbers, place, shared};
-use crate::ray::{HsHit, HsRay, HsSide, answer, answer_t, vec3};
+use crate::ray::{HsHit, HsRay, answer, answer_t};
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::CollisionMatrix;
 use hitscan::glam::{DAffine3, DMat4};
@@ -12,20 +13,6 @@ pub mod functions;
 /// A triangle's collision matrix: a handle, which `hs_collision_matrix_free` frees. It answers several times as fast as
 /// a triangle, but is not watertight.
 pub struct HsCollisionMatrix(CollisionMatrix);
-
-/// A hit of a segment on a triangle.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsSegmentHit {
-    /// The fraction of the segment, from 0 at its first end to 1 at its second.
-    pub fraction: f32,
-    /// The barycentric of the second corner.
-    pub u: f32,
-    /// The barycentric of the third corner.
-    pub v: f32,
-    /// The side that the segment comes from, an `HsSide`.
-    pub side: i32,
-}
 
 /// Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles, column
 /// after column.
@@ -53,24 +40,4 @@ pub unsafe extern "C" fn hs_collision_matrix_placed(
 pub unsafe extern "C" fn hs_collision_matrix_free(matrix: *mut HsCollisionMatrix) {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { free(matrix) }
-}
-
-/// Finds where a segment between two points of three floats goes through the triangle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_collision_matrix_collide_segment(
-    matrix: *const HsCollisionMatrix,
-    from: *const f32,
-    to: *const f32,
-    hit: *mut HsSegmentHit,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (matrix, hit) = unsafe { (shared(matrix, "matrix")?, place(hit, "hit")?) };
-        // SAFETY: The caller keeps the rules of this crate.
-        let [from, to] = unsafe { [vec3(from, "from")?, vec3(to, "to")?] };
-        let Some(found) = matrix.0.collide_segment(from, to) else { return Ok(HsStatus::None) };
-        let side = HsSide::from(found.side) as i32;
-        hit.write(HsSegmentHit { fraction: found.fraction, u: found.u, v: found.v, side });
-        Ok(HsStatus::Ok)
-    })
 }

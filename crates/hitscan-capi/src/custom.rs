@@ -1,7 +1,9 @@
 //! Shapes of the caller's own, which callbacks cast rays at.
 
+pub use crate::answers::HsCustomRay;
+use crate::facts::HsSide;
 use crate::pointer::{User, free, hand_out, handle_place, place, shared};
-use crate::ray::{HsHit, HsRay, HsSide, answer, inside, vec3};
+use crate::ray::{HsHit, HsRay, answer, inside, vec3};
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use hitscan::custom::{Custom, CustomHit, CustomRay, CustomShape};
 use hitscan::error::ShapeError;
@@ -13,27 +15,6 @@ use std::ops::ControlFlow;
 /// A shape of the caller's own, such as a distance field or voxels: a handle, which `hs_custom_free` frees. A scene that it
 /// was put into shares it, and needs the handle no more. Rays hit it, and volumes pass through it.
 pub struct HsCustom(pub(crate) Custom);
-
-/// A ray in the own space of a custom shape. t is the same as in the world.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsCustomRay {
-    /// The point at t = 0.
-    pub origin: [f64; 3],
-    /// The direction of growing t, of any length but 0.
-    pub direction: [f64; 3],
-    /// The smallest t that counts.
-    pub t_min: f64,
-    /// The largest t that counts; it may be infinite.
-    pub t_max: f64,
-}
-
-impl From<&CustomRay> for HsCustomRay {
-    fn from(ray: &CustomRay) -> Self {
-        let CustomRay { origin, direction, t_min, t_max } = *ray;
-        Self { origin: origin.to_array(), direction: direction.to_array(), t_min, t_max }
-    }
-}
 
 /// A crossing of a ray with the surface of a custom shape, in the shape's own space.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! The surface under a cursor, to put something on it.
 
+pub use crate::answers::HsSurfacePoint;
 use crate::camera::{HsCamera, HsViewport};
 use crate::filter::{Asked, HsFilter};
 use crate::pointer::{place, shared};
@@ -47,16 +48,6 @@ impl HsDragPath {
             }
         })
     }
-}
-
-/// The place under a cursor where something can be put down.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsSurfacePoint {
-    /// The point on the surface, or on the path that replaces it, relative to the filter's origin.
-    pub point: [f64; 3],
-    /// The surface there; a miss if the path replaces it.
-    pub hit: HsHit,
 }
 
 /// Finds the place on the first surface under a cursor at window pixel (x, y). Exclude by the filter the thing that is

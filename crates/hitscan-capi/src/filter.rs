@@ -1,7 +1,9 @@
 //! The choices of a question to a scene: which entities and surfaces count, and how.
 
+pub use crate::answers::HsCandidate;
+use crate::facts::{HS_NO_TRIANGLE, HsSide};
 use crate::pointer::{User, put_sized, sized, slice};
-use crate::ray::{HS_NO_TRIANGLE, HsSide, choice, cull, cut_outs, inside};
+use crate::ray::{choice, cull, cut_outs, inside};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::glam::DVec3;
@@ -18,28 +20,6 @@ pub enum HsContacts {
     All = 0,
     /// Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
     Ahead = 1,
-}
-
-/// A possible hit, as the callback `hits` of a filter sees it.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsCandidate {
-    /// The entity.
-    pub key: u64,
-    /// The distance along the ray, the fraction of a motion, 0 for an overlap, or the distance of a nearest point.
-    pub t: f32,
-    /// The barycentric of the triangle's second corner, or 0.
-    pub u: f32,
-    /// The barycentric of the triangle's third corner, or 0.
-    pub v: f32,
-    /// The texture coordinates there; 0 without any.
-    pub texcoord: [f32; 2],
-    /// The number of the part in a compound.
-    pub part: u32,
-    /// The number of the triangle, or `HS_NO_TRIANGLE`.
-    pub triangle: u32,
-    /// The side that was hit, an `HsSide`.
-    pub side: i32,
 }
 
 impl HsCandidate {

@@ -22,6 +22,11 @@ mod strided;
 // The header has its functions in this order.
 pub mod status;
 
+pub mod facts;
+
+#[rustfmt::skip]
+pub mod answers;
+
 pub mod ray;
 
 pub mod shape;

@@ -1,5 +1,6 @@
 //! Pairs of entities that overlap, from one update to the next.
 
+pub use crate::answers::HsPairEvent;
 use crate::pointer::{Buffer, free, hand_out, handle_place, shared, unique};
 use crate::scene::HsScene;
 use crate::scene_proximity::pair_filter;
@@ -23,18 +24,6 @@ pub enum HsPairChange {
     Stay = 1,
     /// The pair no longer overlaps, or one of the two is gone.
     Leave = 2,
-}
-
-/// A pair, and how it has changed.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsPairEvent {
-    /// The entity of the two that was inserted first.
-    pub first: u64,
-    /// The other one.
-    pub second: u64,
-    /// The change, an `HsPairChange`.
-    pub change: i32,
 }
 
 impl From<&PairEvent<u64>> for HsPairEvent {

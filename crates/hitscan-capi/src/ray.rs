@@ -1,17 +1,16 @@
 //! Rays, hits and the choices of rays.
 
+pub use crate::answers::HsHit;
+use crate::facts::{HS_NO_TRIANGLE, HsSide};
 use crate::pointer::{numbers, place, shared};
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use hitscan::glam::Vec3;
 use hitscan::query::ShapeHit;
-use hitscan::{Cull, CutOuts, Hit, Inside, MeshHit, Ray, Side};
+use hitscan::{Cull, CutOuts, Hit, Inside, MeshHit, Ray};
 use std::mem::offset_of;
 
 #[rustfmt::skip]
 pub mod functions;
-
-/// The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.
-pub const HS_NO_TRIANGLE: u32 = u32::MAX;
 
 /// A ray or segment: the points origin + t * direction for t_min <= t <= t_max, both ends included. `hs_ray_new`,
 /// `hs_ray_with_direction` and `hs_ray_between` make one.
@@ -50,31 +49,6 @@ impl From<Ray> for HsRay {
     fn from(ray: Ray) -> Self {
         let Ray { origin, t_min, direction, t_max } = ray;
         Self { origin: origin.to_array(), t_min, direction: direction.to_array(), t_max }
-    }
-}
-
-/// The side that a ray or volume hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum HsSide {
-    /// Nothing was hit.
-    None = 0,
-    /// The front of a surface, or a solid from outside.
-    Front = 1,
-    /// The back of a surface, or a solid from inside.
-    Back = 2,
-    /// The start was inside of a solid, and `HS_INSIDE_SOLID` asked for that.
-    Inside = 3,
-}
-
-impl From<Side> for HsSide {
-    #[inline(always)]
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Front => Self::Front,
-            Side::Back => Self::Back,
-            Side::Inside => Self::Inside,
-        }
     }
 }
 
@@ -134,31 +108,6 @@ pub(crate) fn inside(value: i32) -> Result<Inside, Failure> {
 
 pub(crate) fn cut_outs(value: i32) -> Result<CutOuts, Failure> {
     choice(value, "cut_outs", &[CutOuts::Open, CutOuts::Solid])
-}
-
-/// A hit of a ray. Where there is none, `side` is `HS_SIDE_NONE`, `t` is infinite, `triangle` is `HS_NO_TRIANGLE`, and
-/// all else is 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct HsHit {
-    /// The entity of a scene; 0 for a hit of something by itself.
-    pub key: u64,
-    /// The distance along the ray, in units of its direction.
-    pub t: f32,
-    /// The barycentric of the triangle's second corner, or the coordinate along a quad's first edge; otherwise 0.
-    pub u: f32,
-    /// The barycentric of the triangle's third corner, or the coordinate along a quad's second edge; otherwise 0.
-    pub v: f32,
-    /// The point on the surface, relative to the filter's origin.
-    pub point: [f32; 3],
-    /// The surface's own outward (front) normal, of unit length.
-    pub normal: [f32; 3],
-    /// The number of the part in a compound; 0 for other entities.
-    pub part: u32,
-    /// The number of the triangle; `HS_NO_TRIANGLE` on what has none.
-    pub triangle: u32,
-    /// The side that the ray hit, an `HsSide`.
-    pub side: i32,
 }
 
 impl HsHit {

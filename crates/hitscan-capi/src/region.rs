@@ -1,6 +1,8 @@
 //! Regions of the window, and what they show.
 
+pub use crate::answers::HsSelected;
 use crate::camera::{HsCamera, HsViewport};
+use crate::facts::HS_NO_TRIANGLE;
 use crate::filter::{Asked, FilterName, HsFilter};
 use crate::pointer::{Buffer, free, hand_out, handle_place, shared, slice};
 use crate::ray::choice;
@@ -130,20 +132,6 @@ pub unsafe extern "C" fn hs_scene_select_entities(
     }
 }
 
-/// A triangle, a vertex or an edge that a selection shows.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsSelected {
-    /// The entity.
-    pub key: u64,
-    /// The number of the part in a compound.
-    pub part: u32,
-    /// The number of the triangle or the vertex, or of the first vertex of an edge.
-    pub number: u32,
-    /// The number of the second vertex of an edge; otherwise `HS_NO_TRIANGLE`.
-    pub second: u32,
-}
-
 /// Finds the triangles that a selection shows.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_select_triangles(
@@ -158,7 +146,7 @@ pub unsafe extern "C" fn hs_scene_select_triangles(
         key,
         part,
         number,
-        second: crate::ray::HS_NO_TRIANGLE,
+        second: HS_NO_TRIANGLE,
     };
     let buffer = (triangles, capacity, count);
     // SAFETY: The caller keeps the rules of this crate.
@@ -181,7 +169,7 @@ pub unsafe extern "C" fn hs_scene_select_vertices(
         key,
         part,
         number,
-        second: crate::ray::HS_NO_TRIANGLE,
+        second: HS_NO_TRIANGLE,
     };
     let buffer = (vertices, capacity, count);
     // SAFETY: The caller keeps the rules of this crate.

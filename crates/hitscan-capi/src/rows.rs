@@ -3,8 +3,9 @@
 //! Several threads read and write them at once, each at numbers of its own. What lies between the items may be anything,
 //! also the other side's items, so that they are read and written one by one through pointers.
 
+use crate::facts::{HS_NO_TRIANGLE, HsSide};
 use crate::pointer::{shared, sized};
-use crate::ray::{HS_NO_TRIANGLE, HsHit, HsRay, HsSide};
+use crate::ray::{HsHit, HsRay};
 use crate::status::{Failure, HsStatus};
 use hitscan::{Hit, MeshHit, Ray};
 use std::mem::offset_of;

@@ -1,5 +1,6 @@
 //! Reasons why a ray does not hit an entity.
 
+pub use crate::answers::HsExplanation;
 use crate::filter::{Asked, HsFilter};
 use crate::pointer::{Buffer, place, shared};
 use crate::ray::{HsHit, HsRay};
@@ -47,22 +48,6 @@ pub enum HsReason {
     Hole = 15,
     /// The callback `hits` of the filter leaves out the hit.
     Filter = 16,
-}
-
-/// An explanation why a ray does not hit an entity first, or that it does.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsExplanation {
-    /// The hit on the entity: the one that counts, or the nearest one that the reason leaves out. A miss if there is none.
-    pub hit: HsHit,
-    /// The hit that is before it for `HS_REASON_BEHIND`; otherwise a miss.
-    pub nearer: HsHit,
-    /// The distance between the ray and the bounding box for `HS_REASON_APART`, in world units; otherwise 0.
-    pub distance: f32,
-    /// The t at which the ray is nearest to the box for `HS_REASON_APART`; otherwise 0.
-    pub t: f32,
-    /// The reason, an `HsReason`.
-    pub reason: i32,
 }
 
 impl HsExplanation {

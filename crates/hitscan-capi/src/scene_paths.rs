@@ -1,23 +1,12 @@
 //! Questions along several segments to a scene, and what can be seen of something.
 
+pub use crate::answers::HsPathHit;
 use crate::filter::{Asked, HsFilter};
 use crate::pointer::{place, shared, slice};
-use crate::ray::{HsHit, vec3};
+use crate::ray::vec3;
 use crate::scene::HsScene;
 use crate::status::{HsStatus, guard};
 use hitscan::RayQueries;
-
-/// The first hit along a path of segments.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsPathHit {
-    /// The hit; its t is the fraction of the segment.
-    pub hit: HsHit,
-    /// The number of the segment, from 0: it goes from the point of this number to the next.
-    pub segment: usize,
-    /// The distance along the path from its first point.
-    pub distance: f32,
-}
 
 /// Finds the first hit along a path through `count` points of three floats each. The status is `HS_STATUS_NONE` for a
 /// miss, for fewer than two points, and for points that are not finite.
@@ -35,7 +24,7 @@ pub unsafe extern "C" fn hs_scene_cast_path(
         // SAFETY: The caller keeps the rules of this crate.
         let (asked, hit) = unsafe { (Asked::new(filter)?, place(hit, "hit")?) };
         let Some(found) = asked.rays(scene).cast_path(points) else { return Ok(HsStatus::None) };
-        hit.write(HsPathHit { hit: HsHit::from(&found.hit), segment: found.segment, distance: found.distance });
+        hit.write(HsPathHit::from(&found));
         Ok(HsStatus::Ok)
     })
 }

@@ -1,9 +1,10 @@
 //! Questions of points, and of pairs of entities, to a scene.
 
+pub use crate::answers::{HsPairDistance, HsPairPenetration};
 use crate::filter::{Asked, HsFilter};
 use crate::nearest::HsNearest;
 use crate::pointer::{Buffer, numbers, place, shared};
-use crate::ray::{HS_NO_TRIANGLE, choice};
+use crate::ray::choice;
 use crate::rows::Rows;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
@@ -42,87 +43,6 @@ pub unsafe extern "C" fn hs_scene_closest_point_batch(
             }
         };
         hitscan::batch::batch(&numbers, &mut vec![(); count], answer).map_err(Failure::input)?;
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// The distance between two entities.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsPairDistance {
-    /// The distance; 0 if they touch or overlap.
-    pub distance: f32,
-    /// The nearest points of the first and the second.
-    pub points: [[f32; 3]; 2],
-    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
-    pub normal: [f32; 3],
-    /// The parts that these points are on.
-    pub parts: [u32; 2],
-    /// The triangles that these points are on, or `HS_NO_TRIANGLE`.
-    pub triangles: [u32; 2],
-}
-
-/// The overlap of two entities.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsPairPenetration {
-    /// The shortest motion of the second that ends the overlap.
-    pub separation: [f64; 3],
-    /// The length of that.
-    pub depth: f32,
-    /// The direction of that, from the first to the second, of unit length.
-    pub normal: [f32; 3],
-    /// The deepest points of the first and the second.
-    pub points: [[f32; 3]; 2],
-    /// The parts that these points are on.
-    pub parts: [u32; 2],
-    /// The triangles that these points are on, or `HS_NO_TRIANGLE`.
-    pub triangles: [u32; 2],
-}
-
-/// Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_pair_distance(
-    scene: *const HsScene,
-    first: u64,
-    second: u64,
-    distance: *mut HsPairDistance,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, place) = unsafe { (shared(scene, "scene")?, place(distance, "distance")?) };
-        let Some(found) = scene.0.pair(&first, &second).distance() else { return Ok(HsStatus::None) };
-        place.write(HsPairDistance {
-            distance: found.distance,
-            points: found.points.map(|point| point.to_array()),
-            normal: found.normal.to_array(),
-            parts: found.parts,
-            triangles: found.triangles.map(|triangle| triangle.unwrap_or(HS_NO_TRIANGLE)),
-        });
-        Ok(HsStatus::Ok)
-    })
-}
-
-/// Finds how deep two entities overlap. The status is `HS_STATUS_NONE` if they do not.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_pair_penetration(
-    scene: *const HsScene,
-    first: u64,
-    second: u64,
-    penetration: *mut HsPairPenetration,
-) -> HsStatus {
-    guard(|| {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (scene, place) = unsafe { (shared(scene, "scene")?, place(penetration, "penetration")?) };
-        let Some(found) = scene.0.pair(&first, &second).penetration() else { return Ok(HsStatus::None) };
-        place.write(HsPairPenetration {
-            separation: found.separation().to_array(),
-            depth: found.depth,
-            normal: found.normal.to_array(),
-            points: found.points.map(|point| point.to_array()),
-            parts: found.parts,
-            triangles: found.triangles.map(|triangle| triangle.unwrap_or(HS_NO_TRIANGLE)),
-        });
         Ok(HsStatus::Ok)
     })
 }

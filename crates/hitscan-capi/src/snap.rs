@@ -1,9 +1,11 @@
 //! Picks with a tolerance in pixels: points of things that a cursor is near to.
 
+pub use crate::answers::{HsSnap, HsSnapTarget};
 use crate::camera::{HsCamera, HsViewport};
+use crate::facts::HS_NO_TRIANGLE;
 use crate::filter::{Asked, FilterName, HsFilter};
 use crate::pointer::{Buffer, place, shared, slice};
-use crate::ray::{HS_NO_TRIANGLE, choice, cut_outs};
+use crate::ray::{choice, cut_outs};
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind, SnapTarget};
@@ -121,24 +123,6 @@ impl HsCursor {
 
 const HIDDEN_BY: FilterName = FilterName { filter: "cursor->hidden_by", exclude: "cursor->hidden_by->exclude" };
 
-/// The thing that a point belongs to.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsSnapTarget {
-    /// The entity.
-    pub key: u64,
-    /// The number of the part in a compound.
-    pub part: u32,
-    /// The number of the triangle, or `HS_NO_TRIANGLE`.
-    pub triangle: u32,
-    /// The two vertices of an edge, or `HS_NO_TRIANGLE`.
-    pub edge: [u32; 2],
-    /// The number of a vertex, or `HS_NO_TRIANGLE`.
-    pub vertex: u32,
-    /// 1 if there is such a thing, otherwise 0, and the others say nothing.
-    pub exists: i32,
-}
-
 impl From<Option<SnapTarget<u64>>> for HsSnapTarget {
     fn from(target: Option<SnapTarget<u64>>) -> Self {
         const NO: u32 = HS_NO_TRIANGLE;
@@ -152,28 +136,6 @@ impl From<Option<SnapTarget<u64>>> for HsSnapTarget {
             exists: 1,
         })
     }
-}
-
-/// A point that a cursor snaps to.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsSnap {
-    /// The point, relative to the filter's origin.
-    pub point: [f64; 3],
-    /// The depth of the point along the view axis.
-    pub depth: f64,
-    /// The direction of the axis for `HS_SNAP_KIND_AXIS`; otherwise 0.
-    pub axis: [f64; 3],
-    /// The thing that the point belongs to.
-    pub target: HsSnapTarget,
-    /// The other edge for `HS_SNAP_KIND_CROSSING`.
-    pub crossed: HsSnapTarget,
-    /// The pixel that shows the point.
-    pub pixel: [f32; 2],
-    /// The distance from the cursor to that pixel.
-    pub distance: f32,
-    /// The kind of the point, an `HsSnapKind`.
-    pub kind: i32,
 }
 
 impl From<&Snap<u64>> for HsSnap {

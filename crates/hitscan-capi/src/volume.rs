@@ -1,14 +1,13 @@
 //! Volumes that move or are placed, their poses, and the answers about them.
 
+pub use crate::answers::{HsMeshContact, HsSweepHit};
+use crate::facts::{HS_NO_TRIANGLE, HsSide, feature, start};
 use crate::hull::HsHull;
-use crate::nearest::feature;
 use crate::pointer::shared;
-use crate::ray::{HS_NO_TRIANGLE, HsSide};
 use crate::shape::{HsShape, HsShapeKind};
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::glam::{DQuat, DVec3};
-use hitscan::query::MeshContact;
-use hitscan::{Pose, Shape, SweepHit, SweepStart, Volume};
+use hitscan::{Pose, Shape, SweepHit, Volume};
 
 /// A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
 /// a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a cone, or a hull.
@@ -79,60 +78,6 @@ impl HsPose {
     }
 }
 
-/// The relation between a volume and an obstacle, when the volume begins to move.
-#[derive(Clone, Copy, Debug)]
-#[repr(i32)]
-pub enum HsSweepStart {
-    /// They are apart.
-    Apart = 0,
-    /// They touch.
-    Touching = 1,
-    /// They overlap.
-    Penetrating = 2,
-}
-
-fn start(start: SweepStart) -> i32 {
-    (match start {
-        SweepStart::Apart => HsSweepStart::Apart,
-        SweepStart::Touching => HsSweepStart::Touching,
-        SweepStart::Penetrating => HsSweepStart::Penetrating,
-    }) as i32
-}
-
-/// A contact of a moving volume.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsSweepHit {
-    /// The entity of a scene; 0 for something by itself.
-    pub key: u64,
-    /// The same fraction as `t`, with all digits.
-    pub t_exact: f64,
-    /// The fraction of the motion that leaves the gap of the filter's `skin` to the surface.
-    pub safe_t: f64,
-    /// The motion that is left after that, without its part into the surface: what to try next to slide along it.
-    pub slide: [f64; 3],
-    /// The fraction of the motion that is made before the contact, from 0 to 1.
-    pub t: f32,
-    /// The point of contact, relative to the filter's origin.
-    pub point: [f32; 3],
-    /// The normal of the contact, from the surface to the volume, of unit length. It is tilted at an edge.
-    pub normal: [f32; 3],
-    /// The normal of the surface that is hit, on the side of the volume.
-    pub surface_normal: [f32; 3],
-    /// The number of the part in a compound.
-    pub part: u32,
-    /// The number of the triangle, or `HS_NO_TRIANGLE`.
-    pub triangle: u32,
-    /// The kind of the place on the triangle, an `HsFeature`.
-    pub feature: i32,
-    /// The number of the edge or corner.
-    pub feature_number: i32,
-    /// The side that was hit, an `HsSide`.
-    pub side: i32,
-    /// The relation at the start, an `HsSweepStart`.
-    pub start: i32,
-}
-
 impl HsSweepHit {
     pub(crate) fn new(hit: &SweepHit<u64>, motion: DVec3, skin: f64) -> Self {
         let [kind, number] = feature(hit.feature);
@@ -151,44 +96,6 @@ impl HsSweepHit {
             feature_number: number,
             side: HsSide::from(hit.side) as i32,
             start: start(hit.start),
-        }
-    }
-}
-
-/// A contact of a volume that moves against a mesh or a height field by itself.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct HsMeshContact {
-    /// The fraction of the motion that is made before the contact, from 0 to 1.
-    pub t: f32,
-    /// The point of contact.
-    pub point: [f32; 3],
-    /// The normal of the contact, from the surface to the volume, of unit length.
-    pub normal: [f32; 3],
-    /// The number of the triangle.
-    pub triangle: u32,
-    /// The kind of the place on the triangle, an `HsFeature`.
-    pub feature: i32,
-    /// The number of the edge or corner.
-    pub feature_number: i32,
-    /// The side that was hit, an `HsSide`.
-    pub side: i32,
-    /// The relation at the start, an `HsSweepStart`.
-    pub start: i32,
-}
-
-impl From<&MeshContact> for HsMeshContact {
-    fn from(contact: &MeshContact) -> Self {
-        let [kind, number] = feature(contact.feature);
-        Self {
-            t: contact.t,
-            point: contact.point.to_array(),
-            normal: contact.normal.to_array(),
-            triangle: contact.triangle,
-            feature: kind,
-            feature_number: number,
-            side: HsSide::from(contact.side) as i32,
-            start: start(contact.start),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! `cargo xtask bindings`: the files of the languages that are generated from one description.
 
+mod answers;
 mod c;
+mod docs;
 mod rust_text;
 mod stub;
 
@@ -39,6 +41,7 @@ pub(crate) fn check() -> Result<()> {
 
 fn generated() -> Result<Vec<Generated>> {
     let mut files = c::files(NOTICE)?;
+    files.push(answers::file(NOTICE)?);
     files.push(("crates/hitscan-py/python/hitscan/_hitscan.pyi".to_owned(), stub::text(NOTICE)?));
     Ok(files)
 }

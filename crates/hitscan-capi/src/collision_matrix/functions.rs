@@ -57,3 +57,15 @@ pub unsafe extern "C" fn hs_collision_matrix_segment_is_blocked(matrix: *const H
         Ok(HsStatus::Ok)
     })
 }
+
+/// Finds where a segment between two points of three floats goes through the triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_collision_matrix_collide_segment(matrix: *const HsCollisionMatrix, from: *const f32, to: *const f32, hit: *mut HsSegmentHit) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (matrix, from, to, hit) = unsafe { (shared(matrix, "matrix")?, crate::ray::vec3(from, "from")?, crate::ray::vec3(to, "to")?, place(hit, "hit")?) };
+        let Some(found) = matrix.0.collide_segment(from, to) else { return Ok(HsStatus::None) };
+        hit.write(HsSegmentHit::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}

@@ -40,3 +40,27 @@ pub unsafe extern "C" fn hs_scene_overlap_pairs(scene: *const HsScene, layers: u
         Ok(buffer.fill(found.into_iter().map(|(first, second)| [first, second])))
     })
 }
+
+/// Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_pair_distance(scene: *const HsScene, first: u64, second: u64, distance: *mut HsPairDistance) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, distance) = unsafe { (shared(scene, "scene")?, place(distance, "distance")?) };
+        let Some(found) = scene.0.pair(&first, &second).distance() else { return Ok(HsStatus::None) };
+        distance.write(HsPairDistance::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds how deep two entities overlap. The status is `HS_STATUS_NONE` if they do not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_pair_penetration(scene: *const HsScene, first: u64, second: u64, penetration: *mut HsPairPenetration) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, penetration) = unsafe { (shared(scene, "scene")?, place(penetration, "penetration")?) };
+        let Some(found) = scene.0.pair(&first, &second).penetration() else { return Ok(HsStatus::None) };
+        penetration.write(HsPairPenetration::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}

@@ -80,7 +80,7 @@ pub unsafe extern "C" fn hs_scene_ground_below(scene: *const HsScene, point: *co
         // SAFETY: The caller keeps the rules of this crate.
         let (scene, point, up, asked, ground) = unsafe { (shared(scene, "scene")?, crate::ray::vec3(point, "point")?, crate::ray::vec3(up, "up")?, Asked::new(filter)?, place(ground, "ground")?) };
         let Some(found) = asked.rays(scene).ground_below(point, up, reach) else { return Ok(HsStatus::None) };
-        ground.write(HsGround { hit: HsHit::from(&found.hit), slope_cos: found.slope_cos });
+        ground.write(HsGround::from(&found));
         Ok(HsStatus::Ok)
     })
 }
@@ -94,5 +94,29 @@ pub unsafe extern "C" fn hs_scene_solid_intervals(scene: *const HsScene, ray: *c
         let mut found = Vec::new();
         asked.rays(scene).solid_intervals(ray, &mut found);
         Ok(buffer.fill(found.iter().map(HsInterval::from)))
+    })
+}
+
+/// Moves a point by a motion, three floats each, until it is `skin` in front of something.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_move_point(scene: *const HsScene, from: *const f32, motion: *const f32, skin: f32, filter: *const HsFilter, moved: *mut HsPointMove) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, from, motion, asked, moved) = unsafe { (shared(scene, "scene")?, crate::ray::vec3(from, "from")?, crate::ray::vec3(motion, "motion")?, Asked::new(filter)?, place(moved, "moved")?) };
+        moved.write(HsPointMove::from(&asked.rays(scene).move_point(from, motion, skin)));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the first hit of something that is thrown, along chords that are at most `tolerance` from its path.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_cast_trajectory(scene: *const HsScene, trajectory: *const HsTrajectory, tolerance: f32, filter: *const HsFilter, hit: *mut HsTrajectoryHit) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, trajectory, asked, hit) = unsafe { (shared(scene, "scene")?, shared(trajectory, "trajectory")?, Asked::new(filter)?, place(hit, "hit")?) };
+        let thrown = trajectory.thrown(tolerance)?;
+        let Some(found) = asked.rays(scene).cast_trajectory(&thrown, tolerance) else { return Ok(HsStatus::None) };
+        hit.write(HsTrajectoryHit::from(&found));
+        Ok(HsStatus::Ok)
     })
 }

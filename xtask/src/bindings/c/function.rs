@@ -1,12 +1,10 @@
 //! A function of the C interface, from its description.
 
 use super::arguments::Argument;
+use crate::bindings::docs::docs;
 use crate::bindings::rust_text::{list, sections};
 use anyhow::{Context, Result, bail};
 use toml::Value;
-
-/// The longest line of docs.
-const LINE: usize = 120;
 
 /// The places of the caller that a function writes to.
 enum Output<'a> {
@@ -96,7 +94,7 @@ impl<'a> Function<'a> {
         };
         Ok(format!(
             "{}#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn {}({}) -> HsStatus {{\n    guard(|| {{\n{reading}{}    }})\n}}\n",
-            docs(self.says),
+            docs(self.says, 0),
             self.name,
             parameters.join(", "),
             self.body()?
@@ -176,19 +174,6 @@ fn in_parentheses(expression: &str) -> String {
     } else {
         expression.to_owned()
     }
-}
-
-/// Returns docs in lines.
-fn docs(says: &str) -> String {
-    let (mut lines, mut line) = (String::new(), "///".to_owned());
-    for word in says.split_whitespace() {
-        if line.len() + 1 + word.len() > LINE {
-            lines = lines + &line + "\n";
-            "///".clone_into(&mut line);
-        }
-        line = line + " " + word;
-    }
-    lines + &line + "\n"
 }
 
 #[cfg(test)]

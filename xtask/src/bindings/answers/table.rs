@@ -1,0 +1,56 @@
+//! The table of answers.
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+pub(super) const TABLE: &str = "docs/answers.toml";
+
+/// An answer as it is described.
+pub(super) struct Answer {
+    pub(super) name: String,
+    /// The type of the library that it is made of.
+    pub(super) of: Option<String>,
+    pub(super) says: String,
+    pub(super) fields: Vec<Field>,
+}
+
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) kind: String,
+    /// The expression of the library's value, if it is not a field of the same name.
+    pub(super) get: Option<String>,
+    pub(super) says: String,
+}
+
+/// Returns all answers of the table.
+pub(super) fn answers(table: &Table) -> Result<Vec<Answer>> {
+    let common = table.get("fields").and_then(Value::as_table).context("there are no common fields")?;
+    let answers = table.get("answer").and_then(Value::as_array).context("there are no answers")?;
+    answers.iter().map(|entry| answer(entry, common).with_context(|| format!("{TABLE}: {entry:?}"))).collect()
+}
+
+fn answer(entry: &Value, common: &Table) -> Result<Answer> {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    let fields = entry.get("fields").and_then(Value::as_array).context("it has no fields")?;
+    Ok(Answer {
+        name: text("name").context("it has no name")?,
+        of: text("of"),
+        says: text("says").context("it says nothing")?,
+        fields: fields.iter().map(|entry| field(entry, common)).collect::<Result<_>>()?,
+    })
+}
+
+/// Reads a field: a common one by its name, or one with all that it is.
+fn field(entry: &Value, common: &Table) -> Result<Field> {
+    let (name, entry) = match entry.as_str() {
+        Some(name) => (name, common.get(name).with_context(|| format!("`{name}` is no common field"))?),
+        None => (entry.get("name").and_then(Value::as_str).context("a field has no name")?, entry),
+    };
+    let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    Ok(Field {
+        name: name.to_owned(),
+        kind: text("kind").with_context(|| format!("`{name}` has no kind"))?,
+        get: text("get"),
+        says: text("says").with_context(|| format!("`{name}` says nothing"))?,
+    })
+}
