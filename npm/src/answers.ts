@@ -42,18 +42,6 @@ export interface ShapeHit {
   v: number | undefined;
 }
 
-/** A hit of a segment on a triangle. */
-export interface SegmentHit {
-  /** The fraction of the segment, from 0 at its start to 1 at its end. */
-  fraction: number;
-  /** The side that the segment comes from. */
-  side: Side;
-  /** The barycentric coordinate of the triangle's second corner. */
-  u: number;
-  /** The barycentric coordinate of the triangle's third corner. */
-  v: number;
-}
-
 /** A hit of an entity of a scene. */
 export interface Hit<K> {
   /** The entity's key. */
@@ -97,18 +85,6 @@ export interface ClosestPoint<K> extends ShapePoint {
   triangle: number | undefined;
 }
 
-/** A contact of a volume with a part of a mesh or height field. */
-export interface MeshContact {
-  /** The fraction of the motion. */
-  t: number;
-  side: Side;
-  triangle: number;
-  feature: Feature;
-  start: SweepStart;
-  point: Vec3;
-  normal: Vec3;
-}
-
 /** A contact of a moving volume in a scene. */
 export interface SweepHit<K> {
   id: K;
@@ -133,39 +109,18 @@ export interface SweepHit<K> {
 /** A contact of a volume that moves and rotates. It has no single motion, and so neither a gap nor a motion to try next. */
 export type RotatingHit<K> = Omit<SweepHit<K>, "safeT" | "slide">;
 
-/** The overlap with a part of the scene, and the motion that ends it. */
-export interface Penetration<K> {
-  id: K;
-  part: number;
-  triangle: number | undefined;
-  depth: number;
-  point: Vec3;
-  normal: Vec3;
-  /** The motion that ends the overlap. */
-  separation: Vec3;
-}
-
-/** A point of contact. */
-export interface ContactPoint<K> {
-  id: K;
-  part: number;
-  triangle: number | undefined;
-  depth: number;
-  point: Vec3;
-  normal: Vec3;
-  /** The deepest point of the volume. */
-  onVolume: Vec3;
-}
-
 /** @internal The length of a record; the places of its numbers, as in `src/answer.rs` of the crate. */
 export const recordLength = 24;
 /** @internal */
 export const place = { t: 0, id: 1, part: 2, triangle: 3, side: 4, point: 5, normal: 8, uv: 11, feature: 13, state: 14, extra: 15, second: 16, third: 19 } as const;
 
-const sides: readonly Side[] = ["front", "back", "inside"];
-const features: readonly Feature[] = ["face", "edge0", "edge1", "edge2", "vertex0", "vertex1", "vertex2"];
+/** @internal */
+export const sides: readonly Side[] = ["front", "back", "inside"];
+/** @internal */
+export const features: readonly Feature[] = ["face", "edge0", "edge1", "edge2", "vertex0", "vertex1", "vertex2"];
 const containments: readonly Containment[] = ["outside", "inside", "open"];
-const starts: readonly SweepStart[] = ["apart", "touching", "penetrating"];
+/** @internal */
+export const starts: readonly SweepStart[] = ["apart", "touching", "penetrating"];
 
 /** @internal Reads the records of the list. */
 export function records<T>(count: number, read: (row: Float64Array, at: number) => T): T[] {
@@ -249,13 +204,6 @@ export function shapeHit(): ShapeHit {
   };
 }
 
-/** @internal Reads a hit of a segment. */
-export function segmentHit(): SegmentHit {
-  const row = doubles();
-  const at = recordStart();
-  return { fraction: row[at]!, side: sides[row[at + place.side]!]!, u: row[at + place.uv]!, v: row[at + place.uv + 1]! };
-}
-
 /** @internal Reads a hit of a scene whose key is known. */
 export function sceneHit<K>(id: K, target: Partial<Hit<K>> | undefined, row = doubles(), at = recordStart()): Hit<K> {
   const hit = (target ?? {}) as Hit<K>;
@@ -300,21 +248,6 @@ export function surfacePoint(target: Partial<SurfacePoint> = {}): SurfacePoint {
   return found;
 }
 
-/** @internal Reads the contact of a volume with a mesh. */
-export function meshContact(): MeshContact {
-  const row = doubles();
-  const at = recordStart();
-  return {
-    t: row[at]!,
-    side: sides[row[at + place.side]!]!,
-    triangle: row[at + place.triangle]!,
-    feature: features[row[at + place.feature]!]!,
-    start: starts[row[at + place.state]!]!,
-    point: vector(row, at + place.point),
-    normal: vector(row, at + place.normal),
-  };
-}
-
 /** @internal Reads the contact of a volume that moves and rotates in a scene. */
 export function rotatingHit<K>(id: K, row = doubles(), at = recordStart()): RotatingHit<K> {
   return {
@@ -336,19 +269,3 @@ export function sweepHit<K>(id: K, row = doubles(), at = recordStart()): SweepHi
   return { ...rotatingHit(id, row, at), safeT: row[at + place.extra]!, slide: vector(row, at + place.third) };
 }
 
-/** @internal Reads an overlap, and the motion that ends it. */
-export function penetration<K>(id: K, row = doubles(), at = recordStart()): Penetration<K> {
-  return { ...overlap(id, row, at), separation: vector(row, at + place.second) };
-}
-
-/** @internal Reads an overlap. The question names the second vector. */
-export function overlap<K>(id: K, row = doubles(), at = recordStart()) {
-  return {
-    id,
-    part: row[at + place.part]!,
-    triangle: index(row[at + place.triangle]!),
-    depth: row[at]!,
-    point: vector(row, at + place.point),
-    normal: vector(row, at + place.normal),
-  };
-}

@@ -1,6 +1,6 @@
 export { type Numbers } from "./arrays.js";
 export { Camera, type CameraPlace, type Projected, type ViewportLike } from "./camera.js";
-export { Character, CharacterState, type CharacterContact, type CharacterSettings, type ContactResponse, type Moved } from "./character.js";
+export { Character, CharacterState, type CharacterSettings, type ContactResponse, type Moved } from "./character.js";
 export { CollisionMatrix } from "./collisionMatrix.js";
 export { type CustomHit, type CustomRay } from "./crossings.js";
 export * as d2 from "./d2.js";
@@ -11,9 +11,7 @@ export {
   blast,
   shoot,
   type ArmEnd,
-  type BlastHit,
   type Impact,
-  type Ledge,
   type LedgeSettings,
   type ShotHit,
   type ShotLeg,
@@ -22,15 +20,11 @@ export { HeightField, type HeightFieldOptions } from "./heightField.js";
 export {
   type ClosestPoint,
   type Containment,
-  type ContactPoint,
   type Feature,
   type Hit,
-  type MeshContact,
   type MeshHit,
   type MeshPoint,
-  type Penetration,
   type RotatingHit,
-  type SegmentHit,
   type ShapeHit,
   type ShapePoint,
   type Side,
@@ -39,6 +33,7 @@ export {
   type SweepStart,
 } from "./answers.js";
 export { type AllHits, type BatchColumns, type BatchHits, type MeshPoints, type NearestPoints, type SurfacePoints } from "./batch.js";
+export { type BlastHit, type CharacterContact, type ContactPoint, type Ledge, type MeshContact, type Penetration, type SegmentHit } from "./records.js";
 export { type InitOptions } from "./load.js";
 export { Mesh, type CutOutOptions, type MeshOptions, type Quality, type RangeOptions, type TreeVisit } from "./mesh.js";
 export { isReady, memoryBytes, simdLevel, type Level } from "./module.js";

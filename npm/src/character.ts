@@ -1,8 +1,9 @@
-import { index, optional, place, records, vector } from "./answers.js";
+import { optional, place, records, vector } from "./answers.js";
 import { glue } from "./glue.js";
 import { wholeNumbers } from "./mesh.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
 import type { FilterOptions } from "./questions.js";
+import { characterContact, type CharacterContact } from "./records.js";
 import type { Scene } from "./scene.js";
 import { Shape, type Volume } from "./shapes.js";
 import { quat, readVec3, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
@@ -25,19 +26,6 @@ export interface CharacterSettings {
   keepsSpeedOnSlopes: boolean;
   /** The up direction, of unit length. */
   up: Vec3;
-}
-
-/** A contact of a character. */
-export interface CharacterContact<K> {
-  id: K;
-  part: number;
-  triangle: number | undefined;
-  depth: number;
-  point: Vec3;
-  normal: Vec3;
-  surfaceNormal: Vec3;
-  /** The velocity of the character at the contact. */
-  velocity: Vec3;
 }
 
 /**
@@ -198,7 +186,7 @@ export class Character {
     options?: FilterOptions<K>,
   ): Moved<K> {
     scene.begin(options);
-    scene.decide((row, at) => answered(respond(contact(scene, row, at))));
+    scene.decide((row, at) => answered(respond(characterContact(scene.keyOf(row[at + place.id]!)!, row, at))));
     return this.#moved(scene, state, velocity, dt, true);
   }
 
@@ -209,7 +197,7 @@ export class Character {
     const row = doubles();
     const at = recordStart();
     const id = row[at + place.id]!;
-    const all = records(count, (row, at) => contact(scene, row, at));
+    const all = records(count, (row, at) => characterContact(scene.keyOf(row[at + place.id]!)!, row, at));
     const met = count - row[at + place.part]!;
     const hasGround = optional(row[at + place.second]!) !== undefined;
     return {
@@ -245,15 +233,3 @@ function answered(response: ContactResponse): number {
   return 2;
 }
 
-function contact<K>(scene: Scene<K>, row: Float64Array, at: number): CharacterContact<K> {
-  return {
-    id: scene.keyOf(row[at + place.id]!)!,
-    part: row[at + place.part]!,
-    triangle: index(row[at + place.triangle]!),
-    depth: row[at]!,
-    point: vector(row, at + place.point),
-    normal: vector(row, at + place.normal),
-    surfaceNormal: vector(row, at + place.second),
-    velocity: vector(row, at + place.third),
-  };
-}

@@ -1,4 +1,5 @@
-import { segmentHit, shapeHit, type SegmentHit, type ShapeHit } from "./answers.js";
+import { shapeHit, type ShapeHit } from "./answers.js";
+import { segmentHit, type SegmentHit } from "./records.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";

@@ -1,6 +1,7 @@
 import { place, records, vector, type Hit } from "./answers.js";
 import { doubles, recordStart } from "./module.js";
 import type { FilterOptions, SceneRayOptions, SightOptions } from "./questions.js";
+import { blastHit, ledge, type BlastHit, type Ledge } from "./records.js";
 import type { Scene } from "./scene.js";
 import { notNegative, positive, vec3, wrong, type Vec3, type Vec3Like } from "./vectors.js";
 
@@ -55,20 +56,6 @@ function impactNumber(impact: Impact): number {
   return number;
 }
 
-/** An entity within the radius of an explosion. */
-export interface BlastHit<K> {
-  id: K;
-  /** Its nearest point. */
-  point: Vec3;
-  /** The distance to that point; 0 if the center is inside. */
-  distance: number;
-  /**
-   * Whether another entity is between the center and that point. Obstacles within a ten thousandth of the distance from either of them do not count, so that an
-   * explosion on a floor reaches what stands on it.
-   */
-  isCovered: boolean;
-}
-
 /**
  * Returns the entities within a radius of a center, the nearest first; of several that are as near, the one that was inserted first. An entity at exactly
  * the radius counts, and a mesh counts by its surface alone. An entity that a filter leaves out is neither reached nor cover, unless `hiddenBy` selects it
@@ -82,12 +69,7 @@ export function blast<K>(scene: Scene<K>, center: Vec3Like, radius: number, opti
   scene.begin(options);
   const count = scene.handle.blast(...at, reach);
   scene.end();
-  return records(count, (row, start) => ({
-    id: scene.keyOf(row[start + place.id]!)!,
-    point: vector(row, start + place.point),
-    distance: row[start]!,
-    isCovered: row[start + place.state] === 1,
-  }));
+  return records(count, (row, start) => blastHit(scene.keyOf(row[start + place.id]!)!, row, start));
 }
 
 /** The place of a camera at the end of its arm. */
@@ -141,18 +123,6 @@ export interface LedgeSettings {
   readonly maxSlope: number;
 }
 
-/** An edge with a surface behind it and a wall below. */
-export interface Ledge<K> {
-  /** The entity of the surface. */
-  id: K;
-  /** The point of the edge in front of the character. */
-  point: Vec3;
-  /** The normal of the surface, of unit length. */
-  topNormal: Vec3;
-  /** The normal of the wall below the edge, of unit length. */
-  wallNormal: Vec3;
-}
-
 /** A probe for the edge of a surface in front of a character, at a height where hands reach. */
 export class LedgeProbe {
   readonly settings: LedgeSettings;
@@ -182,14 +152,6 @@ export class LedgeProbe {
     scene.begin(options);
     const found = scene.handle.find_ledge(...this.#numbers, ...numbers);
     scene.end();
-    if (!found) return null;
-    const row = doubles();
-    const at = recordStart();
-    return {
-      id: scene.keyOf(row[at + place.id]!)!,
-      point: vector(row, at + place.point),
-      topNormal: vector(row, at + place.normal),
-      wallNormal: vector(row, at + place.second),
-    };
+    return found ? ledge(scene.keyOf(doubles()[recordStart() + place.id]!)!) : null;
   }
 }

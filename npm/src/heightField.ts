@@ -1,4 +1,5 @@
-import { meshContact, meshHit, meshPoint, type MeshContact, type MeshHit, type MeshPoint } from "./answers.js";
+import { meshHit, meshPoint, type MeshHit, type MeshPoint } from "./answers.js";
+import { meshContact, type MeshContact } from "./records.js";
 import { floats, type Numbers } from "./arrays.js";
 import { boundsOf, meshHits } from "./mesh.js";
 import { glue } from "./glue.js";

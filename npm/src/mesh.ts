@@ -1,4 +1,5 @@
-import { meshContact, meshHit, meshPoint, records, surfacePoint, type MeshContact, type MeshHit, type MeshPoint, type SurfacePoint } from "./answers.js";
+import { meshContact, type MeshContact } from "./records.js";
+import { meshHit, meshPoint, records, surfacePoint, type MeshHit, type MeshPoint, type SurfacePoint } from "./answers.js";
 import { bytesOf, doublesOf, floats, indicesFrom, type Numbers } from "./arrays.js";
 import { bytes, column, columnBits, floatsOf, putRays, takeAllHits, takeHits, takeNearest, takeVerdicts, type AllHits, type BatchColumns, type BatchHits, type MeshPoints, type SurfacePoints } from "./batch.js";
 import { glue } from "./glue.js";

@@ -1,4 +1,5 @@
-import { index, meshPoint, overlap, penetration, place, records, rotatingHit, sceneHit, sweepHit, vector, type ClosestPoint, type ContactPoint, type Hit, type Penetration, type RotatingHit, type SweepHit } from "./answers.js";
+import { index, meshPoint, place, records, rotatingHit, sceneHit, sweepHit, vector, type ClosestPoint, type Hit, type RotatingHit, type SweepHit } from "./answers.js";
+import { contactPoint, penetration, type ContactPoint, type Penetration } from "./records.js";
 import { column, columnBits, putRays, takeAllHits, takeHits, takeVerdicts, wholes, type AllHits, type BatchColumns, type BatchHits } from "./batch.js";
 import { doublesOf, floats, type Numbers } from "./arrays.js";
 import { rethrow } from "./crossings.js";
@@ -419,7 +420,7 @@ export class Scene<K = string> {
     this.#filter(options);
     const count = this.handle.contact_points(Shape.handleOf(volume), ...pose(at, "the volume"));
     this.#end();
-    return this.#records(count, (id, row, start) => ({ ...overlap(id, row, start), onVolume: vector(row, start + place.second) }));
+    return this.#records(count, (id, row, start) => contactPoint(id, row, start));
   }
 
   /** Returns the nearest point of all surfaces, or `null`. */

@@ -6,7 +6,7 @@ use hitscan::{Hit, MeshHit, Ray, Side, SweepStart};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 
-/// The length of a record. `npm/src/answers.ts` reads its numbers at the same places.
+/// The length of a record. `npm/src/answers.ts` and the generated `records.ts` read its numbers at the same places.
 pub(crate) const LENGTH: usize = 24;
 
 thread_local! {
@@ -250,17 +250,5 @@ impl Record for hitscan::query::TrianglePoint {
         vector(&mut put, place::POINT, self.point);
         vector(&mut put, place::NORMAL, self.normal);
         put(place::FEATURE, feature(self.feature));
-    }
-}
-
-impl Record for hitscan::query::MeshContact {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::T, self.t.into());
-        put(place::TRIANGLE, self.triangle.into());
-        side_of(&mut put, self.side);
-        vector(&mut put, place::POINT, self.point);
-        vector(&mut put, place::NORMAL, self.normal);
-        put(place::FEATURE, feature(self.feature));
-        put(place::STATE, start(self.start));
     }
 }

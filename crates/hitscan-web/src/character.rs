@@ -107,19 +107,6 @@ impl Record for Moved<u32> {
     }
 }
 
-impl Record for CharacterContact<u32> {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::T, self.depth);
-        put(place::ID, self.id.into());
-        put(place::PART, self.part.into());
-        put(place::TRIANGLE, answer::index(self.triangle));
-        vector_f64(&mut put, place::POINT, self.point);
-        vector_f64(&mut put, place::NORMAL, self.normal);
-        vector_f64(&mut put, place::SECOND, self.surface_normal);
-        vector_f64(&mut put, place::THIRD, self.velocity);
-    }
-}
-
 #[wasm_bindgen]
 impl CharacterState {
     /// Begins at a place.

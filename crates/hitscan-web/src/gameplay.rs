@@ -4,7 +4,7 @@ use crate::answer::{self, Record, place, vector, vector_f64};
 use crate::filter;
 use crate::question::Choices;
 use crate::scene::Scene;
-use hitscan::gameplay::{ArmEnd, BlastHit, CameraArm, Impact, Ledge, LedgeProbe, ShotLeg, blast, shoot};
+use hitscan::gameplay::{ArmEnd, CameraArm, Impact, LedgeProbe, ShotLeg, blast, shoot};
 use hitscan::{Hit, Ray};
 use wasm_bindgen::prelude::*;
 
@@ -26,29 +26,11 @@ impl Record for ShotLeg<u32> {
     }
 }
 
-impl Record for BlastHit<u32> {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::T, self.distance.into());
-        put(place::ID, self.id.into());
-        put(place::STATE, u8::from(self.is_covered).into());
-        vector(&mut put, place::POINT, self.point);
-    }
-}
-
 impl Record for ArmEnd<u32> {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         put(place::T, self.length);
         put(place::ID, answer::index(self.blocked_by));
         vector_f64(&mut put, place::POINT, self.position);
-    }
-}
-
-impl Record for Ledge<u32> {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::ID, self.id.into());
-        vector_f64(&mut put, place::POINT, self.point);
-        vector_f64(&mut put, place::NORMAL, self.top_normal);
-        vector_f64(&mut put, place::SECOND, self.wall_normal);
     }
 }
 

@@ -20,6 +20,8 @@ mod plane_world;
 mod pointer;
 mod positions;
 mod question;
+#[rustfmt::skip]
+mod records;
 mod scene;
 mod scene_rays;
 mod scene_volumes;

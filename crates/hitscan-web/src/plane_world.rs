@@ -1,11 +1,10 @@
 //! Shapes of the plane, and the collision matrix of a triangle.
 
-use crate::answer::{self, Record, ShapeRecord, place};
+use crate::answer::{self, ShapeRecord};
 use crate::question::Choices;
 use crate::thrown;
 use hitscan::Side;
 use hitscan::d2::{Circle, Line, Ray2, Rect, ShapeError2, ShapeHit2};
-use hitscan::query::SegmentHit;
 use wasm_bindgen::prelude::*;
 
 enum Form2 {
@@ -97,14 +96,5 @@ impl CollisionMatrix {
     /// Finds the hit of a segment.
     pub fn collide_segment(&self, jx: f32, jy: f32, jz: f32, kx: f32, ky: f32, kz: f32) -> bool {
         answer::one(self.0.collide_segment([jx, jy, jz], [kx, ky, kz]))
-    }
-}
-
-impl Record for SegmentHit {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::T, self.fraction.into());
-        answer::side_of(&mut put, self.side);
-        put(place::UV, self.u.into());
-        put(place::UV + 1, self.v.into());
     }
 }

@@ -5,7 +5,6 @@ use crate::question::pose;
 use crate::scene::Scene;
 use crate::shape::Shape;
 use hitscan::pairs::{PairFilter, PairPenetration, PairTest};
-use hitscan::query::{ContactPoint, Penetration};
 use hitscan::{ClosestPoint, ContactFilter, ProximityQueries, SweepHit, SweepQueries};
 use wasm_bindgen::prelude::*;
 
@@ -52,18 +51,6 @@ impl Record for ClosestPoint<u32> {
     }
 }
 
-impl Record for Penetration<u32> {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::T, self.depth.into());
-        put(place::ID, self.id.into());
-        put(place::PART, self.part.into());
-        put(place::TRIANGLE, answer::index(self.triangle));
-        vector(&mut put, place::POINT, self.point);
-        vector(&mut put, place::NORMAL, self.normal);
-        vector_f64(&mut put, place::SECOND, self.separation());
-    }
-}
-
 impl Record for PairPenetration {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         let ([part, second_part], [triangle, second_triangle]) = (self.parts, self.triangles);
@@ -76,18 +63,6 @@ impl Record for PairPenetration {
         vector(&mut put, place::NORMAL, self.normal);
         vector(&mut put, place::SECOND, self.points[1]);
         vector_f64(&mut put, place::THIRD, self.separation());
-    }
-}
-
-impl Record for ContactPoint<u32> {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        put(place::T, self.depth.into());
-        put(place::ID, self.id.into());
-        put(place::PART, self.part.into());
-        put(place::TRIANGLE, answer::index(self.triangle));
-        vector(&mut put, place::POINT, self.point);
-        vector(&mut put, place::NORMAL, self.normal);
-        vector(&mut put, place::SECOND, self.on_volume);
     }
 }
 

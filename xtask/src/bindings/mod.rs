@@ -41,7 +41,7 @@ pub(crate) fn check() -> Result<()> {
 
 fn generated() -> Result<Vec<Generated>> {
     let mut files = c::files(NOTICE)?;
-    files.push(answers::file(NOTICE)?);
+    files.extend(answers::files(NOTICE)?);
     files.push(("crates/hitscan-py/python/hitscan/_hitscan.pyi".to_owned(), stub::text(NOTICE)?));
     Ok(files)
 }

@@ -1,5 +1,6 @@
-//! The answers of questions: `docs/answers.toml`, and the structs of the C interface that are made of it.
+//! The answers of questions: `docs/answers.toml`, and what is made of it: structs of the C interface, and records of the JavaScript package.
 
+mod records;
 mod structs;
 mod table;
 
@@ -9,8 +10,13 @@ use anyhow::{Context, Result};
 use table::{TABLE, answers};
 use toml::Table;
 
-/// Returns the file of structs, by its path.
-pub(super) fn file(notice: &str) -> Result<(String, String)> {
+/// Returns the files of structs and records, by their paths.
+pub(super) fn files(notice: &str) -> Result<Vec<(String, String)>> {
     let table: Table = read(&root().join(TABLE))?.parse().with_context(|| format!("{TABLE} is not valid"))?;
-    Ok(("crates/hitscan-capi/src/answers.rs".to_owned(), structs::text(notice, TABLE, &answers(&table)?)?))
+    let answers = answers(&table)?;
+    Ok(vec![
+        ("crates/hitscan-capi/src/answers.rs".to_owned(), structs::text(notice, TABLE, &answers)?),
+        ("crates/hitscan-web/src/records.rs".to_owned(), records::rust(notice, TABLE, &answers)?),
+        ("npm/src/records.ts".to_owned(), records::typescript(notice, TABLE, &answers)?),
+    ])
 }

@@ -11,6 +11,8 @@ pub(super) struct Answer {
     /// The type of the library that it is made of.
     pub(super) of: Option<String>,
     pub(super) says: String,
+    /// The name of its record in JavaScript, and after a colon the fields of that, each with its place after an `@` if that is not the usual one.
+    pub(super) javascript: Option<String>,
     pub(super) fields: Vec<Field>,
 }
 
@@ -36,6 +38,7 @@ fn answer(entry: &Value, common: &Table) -> Result<Answer> {
         name: text("name").context("it has no name")?,
         of: text("of"),
         says: text("says").context("it says nothing")?,
+        javascript: text("javascript"),
         fields: fields.iter().map(|entry| field(entry, common)).collect::<Result<_>>()?,
     })
 }
