@@ -49,8 +49,8 @@ pub(super) fn text(notice: &str, table: &str, answers: &[Answer]) -> Result<Stri
 const FACTS: [&str; 4] = ["HsSide", "containment", "feature", "start"];
 
 fn text_of(answer: &Answer) -> Result<String> {
-    let Answer { name, of, says, fields, .. } = answer;
-    let derive = if name == "HsHit" { "Clone, Copy, Debug, PartialEq" } else { "Clone, Copy, Debug" };
+    let Answer { name, of, says, compares, fields, .. } = answer;
+    let derive = if *compares { "Clone, Copy, Debug, PartialEq" } else { "Clone, Copy, Debug" };
     let declared: String = fields.iter().map(declaration).collect();
     let mut text = format!("{}#[derive({derive})]\n#[repr(C)]\npub struct {name} {{\n{declared}}}\n", docs(says, 0));
     if let Some(of) = of {

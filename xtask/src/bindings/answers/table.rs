@@ -13,6 +13,8 @@ pub(super) struct Answer {
     pub(super) says: String,
     /// The name of its record in JavaScript, and after a colon the fields of that, each with its place after an `@` if that is not the usual one.
     pub(super) javascript: Option<String>,
+    /// True if two of them can be compared.
+    pub(super) compares: bool,
     pub(super) fields: Vec<Field>,
 }
 
@@ -39,6 +41,7 @@ fn answer(entry: &Value, common: &Table) -> Result<Answer> {
         of: text("of"),
         says: text("says").context("it says nothing")?,
         javascript: text("javascript"),
+        compares: entry.get("compares").and_then(Value::as_bool).unwrap_or_default(),
         fields: fields.iter().map(|entry| field(entry, common)).collect::<Result<_>>()?,
     })
 }
