@@ -39,27 +39,20 @@ export { Mesh, type CutOutOptions, type MeshOptions, type Quality, type RangeOpt
 export { isReady, memoryBytes, simdLevel, type Level } from "./module.js";
 export { PairTracker, type Pair, type PairEvent, type PairOptions, type PairPenetration } from "./pairs.js";
 export { Path } from "./path.js";
+export { Capsule, Cone, Cylinder, Disc, Quad, RoundedBox, Torus, Triangle } from "./plainShapes.js";
 export { Pointers, type PointerEvent, type PointerInput, type PressLimits } from "./pointers.js";
 export { type Candidate, type FilterOptions, type RayLike, type RayOptions, type SceneRayOptions, type SightOptions, type SweepOptions } from "./questions.js";
 export { Scene, type Geometry, type Part } from "./scene.js";
 export { Region, Selector, type SelectorOptions } from "./select.js";
 export {
   Aabb,
-  Capsule,
-  Cone,
   ConvexHull,
   Custom,
-  Cylinder,
-  Disc,
   OrientedBox,
   Plane,
   Point,
-  Quad,
   Rounded,
-  RoundedBox,
   Sphere,
-  Torus,
-  Triangle,
   Shape,
   type Volume,
 } from "./shapes.js";

@@ -4,6 +4,7 @@ import { crossings, rethrow, type CustomHit, type CustomRay } from "./crossings.
 import { boundsOf } from "./mesh.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
+import type { Capsule, Cone, Cylinder, RoundedBox } from "./plainShapes.js";
 import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./questions.js";
 import { quat, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
 
@@ -100,7 +101,7 @@ export abstract class Shape {
 /** A solid ball. */
 export class Sphere extends Shape {
   constructor(center: Vec3Like, radius: number) {
-    super(Shape.make(0, [...vec3(center, "the center"), radius]));
+    super(Shape.make(3, [...vec3(center, "the center"), radius]));
   }
 }
 
@@ -127,66 +128,10 @@ export class OrientedBox extends Shape {
   }
 }
 
-/** A solid box with round edges and corners: all points within a margin of a box along the axes. */
-export class RoundedBox extends Shape {
-  constructor(min: Vec3Like, max: Vec3Like, margin: number) {
-    super(Shape.make(12, [...vec3(min, "the least corner"), ...vec3(max, "the greatest corner"), margin]));
-  }
-}
-
-/** A solid capsule: all points within a radius of a segment. */
-export class Capsule extends Shape {
-  constructor(a: Vec3Like, b: Vec3Like, radius: number) {
-    super(Shape.make(3, [...vec3(a, "the first end"), ...vec3(b, "the second end"), radius]));
-  }
-}
-
-/** A solid cylinder between the centres of its ends. */
-export class Cylinder extends Shape {
-  constructor(a: Vec3Like, b: Vec3Like, radius: number) {
-    super(Shape.make(4, [...vec3(a, "the first end"), ...vec3(b, "the second end"), radius]));
-  }
-}
-
-/** A solid cone. */
-export class Cone extends Shape {
-  constructor(baseCenter: Vec3Like, apex: Vec3Like, radius: number) {
-    super(Shape.make(5, [...vec3(baseCenter, "the centre of the base"), ...vec3(apex, "the apex"), radius]));
-  }
-}
-
-/** A flat disc. */
-export class Disc extends Shape {
-  constructor(center: Vec3Like, normal: Vec3Like, radius: number) {
-    super(Shape.make(6, [...vec3(center, "the center"), ...vec3(normal, "the normal"), radius]));
-  }
-}
-
-/** A flat parallelogram: a corner and the two edges from there. */
-export class Quad extends Shape {
-  constructor(corner: Vec3Like, edgeU: Vec3Like, edgeV: Vec3Like) {
-    super(Shape.make(7, [...vec3(corner, "the corner"), ...vec3(edgeU, "the first edge"), ...vec3(edgeV, "the second edge")]));
-  }
-}
-
-/** A solid ring around the y axis. */
-export class Torus extends Shape {
-  constructor(major: number, minor: number) {
-    super(Shape.make(8, [major, minor]));
-  }
-}
-
-/** A triangle. Its front is where its corners go counter-clockwise. */
-export class Triangle extends Shape {
-  constructor(a: Vec3Like, b: Vec3Like, c: Vec3Like) {
-    super(Shape.make(9, [...vec3(a, "the first corner"), ...vec3(b, "the second corner"), ...vec3(c, "the third corner")]));
-  }
-}
-
 /** An endless plane through a point. */
 export class Plane extends Shape {
   constructor(point: Vec3Like, normal: Vec3Like) {
-    super(Shape.make(10, [...vec3(point, "the point"), ...vec3(normal, "the normal")]));
+    super(Shape.make(8, [...vec3(point, "the point"), ...vec3(normal, "the normal")]));
   }
 
   /** Returns the distance of a point (in f32) from the plane: positive on the side of the normal, negative behind, and 0 on it. */

@@ -2444,49 +2444,9 @@ HsShape hs_shape_oriented_box(const float *center, const float *half_extents, co
 HsShape hs_shape_sphere(const float *center, float radius);
 
 /**
- * Returns all within a radius of the segment between two points.
- */
-HsShape hs_shape_capsule(const float *a, const float *b, float radius);
-
-/**
- * Returns a solid cylinder between the centres of its two ends.
- */
-HsShape hs_shape_cylinder(const float *a, const float *b, float radius);
-
-/**
- * Returns a solid cone between the centre of its base and its apex; the radius is the radius of its base.
- */
-HsShape hs_shape_cone(const float *base_center, const float *apex, float radius);
-
-/**
- * Returns a flat disc.
- */
-HsShape hs_shape_disc(const float *center, const float *normal, float radius);
-
-/**
  * Returns the plane through a point, with a normal of any length that points to its front.
  */
 HsShape hs_shape_plane(const float *point, const float *normal);
-
-/**
- * Returns the parallelogram with a corner and the two edges that begin there.
- */
-HsShape hs_shape_quad(const float *corner, const float *edge_u, const float *edge_v);
-
-/**
- * Returns the triangle with these corners, which go counter-clockwise seen from its front.
- */
-HsShape hs_shape_triangle(const float *a, const float *b, const float *c);
-
-/**
- * Returns the ring around the y axis whose tube of radius `tube` is around a circle of this radius.
- */
-HsShape hs_shape_torus(float radius, float tube);
-
-/**
- * Returns all within a margin of a box along the axes, given two corners of the box.
- */
-HsShape hs_shape_rounded_box(const float *min, const float *max, float margin);
 
 /**
  * Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
@@ -2540,6 +2500,48 @@ HsStatus hs_shape_is_blocked(const HsShape *shape, const HsRay *ray, bool *block
  * contains nothing, nor does an invalid one, and a point that is not finite is in nothing.
  */
 HsStatus hs_shape_contains(const HsShape *shape, const float *point, bool *contains);
+
+/**
+ * Returns a solid capsule: all points within a radius of the segment between two points.
+ */
+HsShape hs_shape_capsule(const float *a, const float *b, float radius);
+
+/**
+ * Returns a solid cylinder between the centres of its two ends.
+ */
+HsShape hs_shape_cylinder(const float *a, const float *b, float radius);
+
+/**
+ * Returns a solid cone between the centre of its base and its apex; the radius is the radius of its base.
+ */
+HsShape hs_shape_cone(const float *base_center, const float *apex, float radius);
+
+/**
+ * Returns a flat disc, which faces along its normal.
+ */
+HsShape hs_shape_disc(const float *center, const float *normal, float radius);
+
+/**
+ * Returns a flat parallelogram with a corner and the two edges that begin there, which faces along their cross
+ * product.
+ */
+HsShape hs_shape_quad(const float *corner, const float *edge_u, const float *edge_v);
+
+/**
+ * Returns a triangle with three corners, which go counter-clockwise seen from its front.
+ */
+HsShape hs_shape_triangle(const float *a, const float *b, const float *c);
+
+/**
+ * Returns a solid ring around the y axis, whose tube is around a circle of the first radius.
+ */
+HsShape hs_shape_torus(float radius, float tube);
+
+/**
+ * Returns a solid box along the axes with round edges and corners: all points within a margin of the box between two
+ * corners.
+ */
+HsShape hs_shape_rounded_box(const float *min, const float *max, float margin);
 
 /**
  * Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.

@@ -5,12 +5,14 @@ use crate::pointer::{numbers, place, shared};
 use crate::ray::{HsHit, HsRay, answer, answer_t, inside, vec3};
 use crate::status::{Failure, HsStatus, guard, guard_value};
 use hitscan::glam::{Quat, Vec3};
-use hitscan::{
-    Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, RoundedBox, Shape, Sphere, Torus, Triangle,
-};
+use hitscan::{Aabb, OrientedBox, Plane, Shape, Sphere};
 
 #[rustfmt::skip]
 pub mod functions;
+#[rustfmt::skip]
+mod of_kind;
+#[rustfmt::skip]
+pub mod plain;
 
 /// The kind of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +75,6 @@ impl HsShape {
         Self { kind: kind as i32, a: a.to_array(), b: b.to_array(), radius, ..Self::NONE }
     }
 
-    fn with_third(self, c: Vec3) -> Self {
-        Self { c: [c.x, c.y, c.z, 0.0], ..self }
-    }
-
     /// Returns the library's shape, whose numbers are not checked where the library does that later.
     pub(crate) fn shape(&self) -> Result<Shape, Failure> {
         let Self { kind, a, b, c, radius, tube } = *self;
@@ -88,16 +86,8 @@ impl HsShape {
                 OrientedBox::from_rotation(a, b, Quat::from_array(c)).map_err(Failure::input)?.into()
             }
             () if is(HsShapeKind::Sphere) => Sphere::at(a, radius).into(),
-            () if is(HsShapeKind::Capsule) => Capsule::between(a, b, radius).into(),
-            () if is(HsShapeKind::Cylinder) => Cylinder::between(a, b, radius).into(),
-            () if is(HsShapeKind::Cone) => Cone::between(a, b, radius).into(),
-            () if is(HsShapeKind::Disc) => Disc::new(a, b, radius).into(),
             () if is(HsShapeKind::Plane) => Plane::new(a, b).map_err(Failure::input)?.into(),
-            () if is(HsShapeKind::Quad) => Quad::new(a, b, third).into(),
-            () if is(HsShapeKind::Triangle) => Triangle::new(a, b, third).into(),
-            () if is(HsShapeKind::Torus) => Torus::new(radius, tube).into(),
-            () if is(HsShapeKind::RoundedBox) => RoundedBox::new(Aabb::new(a, b), radius).into(),
-            () => return Err(no_shape(kind)),
+            () => of_kind::of_kind(kind, [a, b, third], [radius, tube]).ok_or_else(|| no_shape(kind))?,
         })
     }
 }
@@ -146,85 +136,12 @@ pub unsafe extern "C" fn hs_shape_sphere(center: *const f32, radius: f32) -> HsS
     })
 }
 
-/// Returns all within a radius of the segment between two points.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_capsule(a: *const f32, b: *const f32, radius: f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        Ok(unsafe { HsShape::new(HsShapeKind::Capsule, vec3(a, "a")?, vec3(b, "b")?, radius) })
-    })
-}
-
-/// Returns a solid cylinder between the centres of its two ends.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_cylinder(a: *const f32, b: *const f32, radius: f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        Ok(unsafe { HsShape::new(HsShapeKind::Cylinder, vec3(a, "a")?, vec3(b, "b")?, radius) })
-    })
-}
-
-/// Returns a solid cone between the centre of its base and its apex; the radius is the radius of its base.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_cone(base_center: *const f32, apex: *const f32, radius: f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (base, apex) = unsafe { (vec3(base_center, "base_center")?, vec3(apex, "apex")?) };
-        Ok(HsShape::new(HsShapeKind::Cone, base, apex, radius))
-    })
-}
-
-/// Returns a flat disc.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_disc(center: *const f32, normal: *const f32, radius: f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        let (center, normal) = unsafe { (vec3(center, "center")?, vec3(normal, "normal")?) };
-        Ok(HsShape::new(HsShapeKind::Disc, center, normal, radius))
-    })
-}
-
 /// Returns the plane through a point, with a normal of any length that points to its front.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_plane(point: *const f32, normal: *const f32) -> HsShape {
     guard_value(HsShape::INVALID, || {
         // SAFETY: The caller keeps the rules of this crate.
         Ok(unsafe { HsShape::new(HsShapeKind::Plane, vec3(point, "point")?, vec3(normal, "normal")?, 0.0) })
-    })
-}
-
-/// Returns the parallelogram with a corner and the two edges that begin there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_quad(corner: *const f32, edge_u: *const f32, edge_v: *const f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        let [corner, u, v] = unsafe { [vec3(corner, "corner")?, vec3(edge_u, "edge_u")?, vec3(edge_v, "edge_v")?] };
-        Ok(HsShape::new(HsShapeKind::Quad, corner, u, 0.0).with_third(v))
-    })
-}
-
-/// Returns the triangle with these corners, which go counter-clockwise seen from its front.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_triangle(a: *const f32, b: *const f32, c: *const f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        let [a, b, c] = unsafe { [vec3(a, "a")?, vec3(b, "b")?, vec3(c, "c")?] };
-        Ok(HsShape::new(HsShapeKind::Triangle, a, b, 0.0).with_third(c))
-    })
-}
-
-/// Returns the ring around the y axis whose tube of radius `tube` is around a circle of this radius.
-#[unsafe(no_mangle)]
-pub extern "C" fn hs_shape_torus(radius: f32, tube: f32) -> HsShape {
-    HsShape { kind: HsShapeKind::Torus as i32, radius, tube, ..HsShape::NONE }
-}
-
-/// Returns all within a margin of a box along the axes, given two corners of the box.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_shape_rounded_box(min: *const f32, max: *const f32, margin: f32) -> HsShape {
-    guard_value(HsShape::INVALID, || {
-        // SAFETY: The caller keeps the rules of this crate.
-        Ok(unsafe { HsShape::new(HsShapeKind::RoundedBox, vec3(min, "min")?, vec3(max, "max")?, margin) })
     })
 }
 

@@ -10,11 +10,14 @@ use crate::own_space::{Intervals, ShapeHits, ShapePoints, local_ray_questions, n
 use crate::rays::inside as inside_of;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::wire::{PointCloud, Polyline};
-use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, RoundedBox, Volume};
+use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Volume};
 use numpy::{PyArray2, PyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use std::fmt;
+
+#[rustfmt::skip]
+mod plain;
 
 /// Geometry, and the point that its coordinates are relative to.
 #[derive(Clone)]
@@ -106,34 +109,6 @@ impl Shape {
         Self::made(py, "oriented_box", shape, (center, half_size, rotation))
     }
 
-    /// Makes a box along the axes with a margin: all that is within it of the box from one corner to the other.
-    #[staticmethod]
-    fn rounded_box(py: Python<'_>, min: [f64; 3], max: [f64; 3], margin: f64) -> PyResult<Self> {
-        let shape = RoundedBox::new(Aabb::new(single(min), single(max)), margin as f32);
-        Self::made(py, "rounded_box", shape, (min, max, margin))
-    }
-
-    /// Makes a capsule: all that is within a radius of the way from one point to another.
-    #[staticmethod]
-    fn capsule(py: Python<'_>, start: [f64; 3], end: [f64; 3], radius: f64) -> PyResult<Self> {
-        let shape = hitscan::Capsule::between(single(start), single(end), radius as f32);
-        Self::made(py, "capsule", shape, (start, end, radius))
-    }
-
-    /// Makes a cylinder between the centres of its ends.
-    #[staticmethod]
-    fn cylinder(py: Python<'_>, start: [f64; 3], end: [f64; 3], radius: f64) -> PyResult<Self> {
-        let shape = hitscan::Cylinder::between(single(start), single(end), radius as f32);
-        Self::made(py, "cylinder", shape, (start, end, radius))
-    }
-
-    /// Makes a cone from the centre of its base to its apex.
-    #[staticmethod]
-    fn cone(py: Python<'_>, base: [f64; 3], apex: [f64; 3], radius: f64) -> PyResult<Self> {
-        let shape = hitscan::Cone::between(single(base), single(apex), radius as f32);
-        Self::made(py, "cone", shape, (base, apex, radius))
-    }
-
     /// Makes the convex hull of points, of shape (n, 3).
     #[staticmethod]
     fn hull(py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -154,33 +129,6 @@ impl Shape {
     fn plane(py: Python<'_>, point: [f64; 3], normal: [f64; 3]) -> PyResult<Self> {
         let shape = hitscan::Plane::new(single(point), single(normal)).map_err(refused)?;
         Self::made(py, "plane", shape, (point, normal))
-    }
-
-    /// Makes a disc, which faces along its normal.
-    #[staticmethod]
-    fn disc(py: Python<'_>, center: [f64; 3], normal: [f64; 3], radius: f64) -> PyResult<Self> {
-        let shape = hitscan::Disc::new(single(center), single(normal), radius as f32);
-        Self::made(py, "disc", shape, (center, normal, radius))
-    }
-
-    /// Makes a parallelogram from a corner and its two edges, which faces along their cross product.
-    #[staticmethod]
-    fn quad(py: Python<'_>, corner: [f64; 3], edge_u: [f64; 3], edge_v: [f64; 3]) -> PyResult<Self> {
-        let shape = hitscan::Quad::new(single(corner), single(edge_u), single(edge_v));
-        Self::made(py, "quad", shape, (corner, edge_u, edge_v))
-    }
-
-    /// Makes a triangle, counter-clockwise seen from the front.
-    #[staticmethod]
-    fn triangle(py: Python<'_>, a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> PyResult<Self> {
-        Self::made(py, "triangle", hitscan::Triangle::new(single(a), single(b), single(c)), (a, b, c))
-    }
-
-    /// Makes a ring around the y axis.
-    #[staticmethod]
-    fn torus(py: Python<'_>, major_radius: f64, minor_radius: f64) -> PyResult<Self> {
-        let shape = hitscan::Torus::new(major_radius as f32, minor_radius as f32);
-        Self::made(py, "torus", shape, (major_radius, minor_radius))
     }
 
     /// Makes a cloud of points, of shape (n, 3), which `Scene.select` finds, and which nothing hits.

@@ -16,6 +16,8 @@ mod inside;
 mod mesh;
 mod mesh_points;
 mod path;
+#[rustfmt::skip]
+mod plain_shapes;
 mod plane_world;
 mod pointer;
 mod positions;

@@ -5,10 +5,10 @@ use crate::answer::{self, Record, place, vector, vector_f64};
 
 impl Record for hitscan::character::CharacterContact<u32> {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.depth);
         put(place::ID, self.id.into());
         put(place::PART, self.part.into());
         put(place::TRIANGLE, answer::index(self.triangle));
-        put(place::T, self.depth);
         vector_f64(&mut put, place::POINT, self.point);
         vector_f64(&mut put, place::NORMAL, self.normal);
         vector_f64(&mut put, place::SECOND, self.surface_normal);
@@ -27,9 +27,9 @@ impl Record for hitscan::query::SegmentHit {
 
 impl Record for hitscan::gameplay::BlastHit<u32> {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.distance.into());
         put(place::ID, self.id.into());
         vector(&mut put, place::POINT, self.point);
-        put(place::T, self.distance.into());
         put(place::STATE, u8::from(self.is_covered).into());
     }
 }
@@ -45,10 +45,10 @@ impl Record for hitscan::gameplay::Ledge<u32> {
 
 impl Record for hitscan::query::ContactPoint<u32> {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.depth.into());
         put(place::ID, self.id.into());
         put(place::PART, self.part.into());
         put(place::TRIANGLE, answer::index(self.triangle));
-        put(place::T, self.depth.into());
         vector(&mut put, place::POINT, self.point);
         vector(&mut put, place::NORMAL, self.normal);
         vector(&mut put, place::SECOND, self.on_volume);
@@ -57,10 +57,10 @@ impl Record for hitscan::query::ContactPoint<u32> {
 
 impl Record for hitscan::query::Penetration<u32> {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
+        put(place::T, self.depth.into());
         put(place::ID, self.id.into());
         put(place::PART, self.part.into());
         put(place::TRIANGLE, answer::index(self.triangle));
-        put(place::T, self.depth.into());
         vector(&mut put, place::POINT, self.point);
         vector(&mut put, place::NORMAL, self.normal);
         vector_f64(&mut put, place::SECOND, self.separation());
@@ -70,11 +70,11 @@ impl Record for hitscan::query::Penetration<u32> {
 impl Record for hitscan::query::MeshContact {
     fn put(&self, mut put: impl FnMut(usize, f64)) {
         put(place::T, self.t.into());
-        answer::side_of(&mut put, self.side);
         put(place::TRIANGLE, self.triangle.into());
-        put(place::FEATURE, answer::feature(self.feature));
-        put(place::STATE, answer::start(self.start));
+        answer::side_of(&mut put, self.side);
         vector(&mut put, place::POINT, self.point);
         vector(&mut put, place::NORMAL, self.normal);
+        put(place::FEATURE, answer::feature(self.feature));
+        put(place::STATE, answer::start(self.start));
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::answer::{self, PointRecord, ShapeRecord};
 use crate::custom::Crossings;
+use crate::plain_shapes::{at, plain};
 use crate::positions::positions;
 use crate::question::Choices;
 use crate::thrown;
 use hitscan::custom::Custom;
 use hitscan::error::ShapeError;
-use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};
+use hitscan::glam::{DAffine3, DMat4, DVec3, Quat};
 use hitscan::query::ShapeHit;
 use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Ray, Volume};
 use js_sys::Function;
@@ -25,39 +26,29 @@ enum Form {
 #[wasm_bindgen]
 pub struct Shape(Form);
 
-/// Returns three numbers of a row.
-fn at(row: &[f32], first: usize) -> Vec3 {
-    Vec3::new(row[first], row[first + 1], row[first + 2])
-}
-
 #[wasm_bindgen]
 impl Shape {
-    /// Makes a shape of a kind from its numbers, as `npm/src/shapes.ts` writes them.
+    /// Makes a shape of a kind from its numbers, as `npm/src/shapes.ts` and `plainShapes.ts` write them.
     #[wasm_bindgen(constructor)]
     pub fn new(kind: u8, row: &[f32]) -> Result<Self, JsError> {
         let shape: hitscan::Shape = match (kind, row.len()) {
-            (0, 4) => hitscan::Sphere::at(at(row, 0), row[3]).into(),
+            (3, 4) => hitscan::Sphere::at(at(row, 0), row[3]).into(),
             (1, 6) => Aabb::new(at(row, 0), at(row, 3)).into(),
             (2, 10) => {
                 let rotation = Quat::from_xyzw(row[6], row[7], row[8], row[9]);
                 OrientedBox::from_rotation(at(row, 0), at(row, 3), rotation).map_err(thrown)?.into()
             }
-            (3, 7) => hitscan::Capsule::between(at(row, 0), at(row, 3), row[6]).into(),
-            (4, 7) => hitscan::Cylinder::between(at(row, 0), at(row, 3), row[6]).into(),
-            (5, 7) => hitscan::Cone::between(at(row, 0), at(row, 3), row[6]).into(),
-            (6, 7) => hitscan::Disc::new(at(row, 0), at(row, 3), row[6]).into(),
-            (7, 9) => hitscan::Quad::new(at(row, 0), at(row, 3), at(row, 6)).into(),
-            (8, 2) => hitscan::Torus::new(row[0], row[1]).into(),
-            (9, 9) => hitscan::Triangle::new(at(row, 0), at(row, 3), at(row, 6)).into(),
-            (10, 6) => hitscan::Plane::new(at(row, 0), at(row, 3)).map_err(thrown)?.into(),
+            (8, 6) => hitscan::Plane::new(at(row, 0), at(row, 3)).map_err(thrown)?.into(),
             // A box with the transform of a matrix of 16 numbers.
-            (11, 22) => {
+            (0, 22) => {
                 let columns: Vec<f64> = row[6..].iter().map(|&number| number.into()).collect();
                 let transform = DAffine3::from_mat4(DMat4::from_cols_slice(&columns));
                 OrientedBox::new(Aabb::new(at(row, 0), at(row, 3)), transform).map_err(thrown)?.into()
             }
-            (12, 7) => hitscan::RoundedBox::new(Aabb::new(at(row, 0), at(row, 3)), row[6]).into(),
-            _ => return Err(JsError::new(&format!("there is no shape {kind} of {} numbers", row.len()))),
+            _ => match plain(kind, row) {
+                Some(shape) => shape,
+                None => return Err(JsError::new(&format!("there is no shape {kind} of {} numbers", row.len()))),
+            },
         };
         shape.validate().map_err(thrown)?;
         Ok(Self(Form::Shape(shape)))

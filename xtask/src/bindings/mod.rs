@@ -4,6 +4,7 @@ mod answers;
 mod c;
 mod docs;
 mod rust_text;
+mod shapes;
 mod stub;
 
 use crate::files::read;
@@ -42,6 +43,7 @@ pub(crate) fn check() -> Result<()> {
 fn generated() -> Result<Vec<Generated>> {
     let mut files = c::files(NOTICE)?;
     files.extend(answers::files(NOTICE)?);
+    files.extend(shapes::files(NOTICE)?);
     files.push(("crates/hitscan-py/python/hitscan/_hitscan.pyi".to_owned(), stub::text(NOTICE)?));
     Ok(files)
 }

@@ -2372,6 +2372,38 @@ class Shape:
     """A shape for scenes: a solid, a flat surface, a hull, or points and lines that only regions of a window select."""
 
     @staticmethod
+    def capsule(start: _Vector, end: _Vector, radius: float) -> Shape:
+        """Makes a solid capsule: all points within a radius of the segment between two points."""
+
+    @staticmethod
+    def cylinder(start: _Vector, end: _Vector, radius: float) -> Shape:
+        """Makes a solid cylinder between the centres of its two ends."""
+
+    @staticmethod
+    def cone(base: _Vector, apex: _Vector, radius: float) -> Shape:
+        """Makes a solid cone between the centre of its base and its apex; the radius is the radius of its base."""
+
+    @staticmethod
+    def disc(center: _Vector, normal: _Vector, radius: float) -> Shape:
+        """Makes a flat disc, which faces along its normal."""
+
+    @staticmethod
+    def quad(corner: _Vector, edge_u: _Vector, edge_v: _Vector) -> Shape:
+        """Makes a flat parallelogram with a corner and the two edges that begin there, which faces along their cross product."""
+
+    @staticmethod
+    def triangle(a: _Vector, b: _Vector, c: _Vector) -> Shape:
+        """Makes a triangle with three corners, which go counter-clockwise seen from its front."""
+
+    @staticmethod
+    def torus(major_radius: float, minor_radius: float) -> Shape:
+        """Makes a solid ring around the y axis, whose tube is around a circle of the first radius."""
+
+    @staticmethod
+    def rounded_box(min: _Vector, max: _Vector, margin: float) -> Shape:
+        """Makes a solid box along the axes with round edges and corners: all points within a margin of the box between two corners."""
+
+    @staticmethod
     def sphere(radius: float, center: _Vector = ...) -> Shape:
         """Makes a ball."""
 
@@ -2384,22 +2416,6 @@ class Shape:
         """Makes a box around a centre, with half its size along each of its axes and a rotation: a quaternion (x, y, z, w)."""
 
     @staticmethod
-    def rounded_box(min: _Vector, max: _Vector, margin: float) -> Shape:
-        """Makes a box along the axes with a margin: all that is within it of the box from one corner to the other."""
-
-    @staticmethod
-    def capsule(start: _Vector, end: _Vector, radius: float) -> Shape:
-        """Makes a capsule: all that is within a radius of the way from one point to another."""
-
-    @staticmethod
-    def cylinder(start: _Vector, end: _Vector, radius: float) -> Shape:
-        """Makes a cylinder between the centres of its ends."""
-
-    @staticmethod
-    def cone(base: _Vector, apex: _Vector, radius: float) -> Shape:
-        """Makes a cone from the centre of its base to its apex."""
-
-    @staticmethod
     def hull(points: ArrayLike) -> Shape:
         """Makes the convex hull of points, of shape (n, 3)."""
 
@@ -2410,22 +2426,6 @@ class Shape:
     @staticmethod
     def plane(point: _Vector, normal: _Vector) -> Shape:
         """Makes a plane through a point, which faces along its normal."""
-
-    @staticmethod
-    def disc(center: _Vector, normal: _Vector, radius: float) -> Shape:
-        """Makes a disc, which faces along its normal."""
-
-    @staticmethod
-    def quad(corner: _Vector, edge_u: _Vector, edge_v: _Vector) -> Shape:
-        """Makes a parallelogram from a corner and its two edges, which faces along their cross product."""
-
-    @staticmethod
-    def triangle(a: _Vector, b: _Vector, c: _Vector) -> Shape:
-        """Makes a triangle, counter-clockwise seen from the front."""
-
-    @staticmethod
-    def torus(major_radius: float, minor_radius: float) -> Shape:
-        """Makes a ring around the y axis."""
 
     @staticmethod
     def point_cloud(points: ArrayLike) -> Shape:

@@ -40,6 +40,10 @@ const PLACES: [(&str, &str); 16] = [
     ("second", "SECOND"),
 ];
 
+/// The places in the order of memory.
+const ORDER: [&str; 13] =
+    ["T", "ID", "PART", "TRIANGLE", "SIDE", "POINT", "NORMAL", "UV", "FEATURE", "STATE", "EXTRA", "SECOND", "THIRD"];
+
 /// A field in its place.
 struct Placed<'a> {
     field: &'a Field,
@@ -73,7 +77,10 @@ pub(super) fn rust(notice: &str, table: &str, answers: &[Answer]) -> Result<Stri
     );
     for (answer, _, fields) in answers.iter().filter_map(record) {
         let of = answer.of.as_ref().context("a record is made of the library's answer")?.replace("u64", "u32");
-        let puts = placed(answer, fields)?.iter().map(put).collect::<Result<String>>()?;
+        let mut fields = placed(answer, fields)?;
+        // Rust writes the numbers in the order of memory.
+        fields.sort_by_key(|placed| ORDER.iter().position(|place| placed.place.split(' ').next() == Some(place)));
+        let puts = fields.iter().map(put).collect::<Result<String>>()?;
         text += &format!(
             "\nimpl Record for hitscan::{of} {{\n    fn put(&self, mut put: impl FnMut(usize, f64)) {{\n{puts}    }}\n}}\n"
         );
@@ -164,7 +171,7 @@ mod tests {
                      javascript = 'Depth: key depth way_out@second'\n\
                      fields = ['key', { name = 'depth', kind = 'f32', says = 'Its length.' }, { name = 'way_out', kind = 'dvec3', get = 'way()', says = 'The way.' }]\n";
         let answers = answers(&table.parse().expect("a table")).expect("answers");
-        let puts = "put(place::ID, self.id.into());\n        put(place::T, self.depth.into());\n        vector_f64(&mut put, place::SECOND, self.way());\n";
+        let puts = "put(place::T, self.depth.into());\n        put(place::ID, self.id.into());\n        vector_f64(&mut put, place::SECOND, self.way());\n";
         let text = rust("Generated.", "a.toml", &answers).expect("records");
         assert!(text.contains("impl Record for hitscan::Depth<u32> {") && text.contains(puts), "{text}");
         let text = typescript("Generated.", "a.toml", &answers).expect("records");

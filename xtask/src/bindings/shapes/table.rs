@@ -1,0 +1,91 @@
+//! The table of shapes.
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+pub(super) const TABLE: &str = "docs/shapes.toml";
+
+/// A shape as it is described.
+pub(super) struct Shape {
+    pub(super) name: String,
+    pub(super) kind: i64,
+    pub(super) says: String,
+    /// The library's constructor, with the names of C.
+    pub(super) make: String,
+    pub(super) takes: Vec<Part>,
+}
+
+/// A vector or a number that a shape is made of.
+pub(super) struct Part {
+    pub(super) is_vector: bool,
+    pub(super) name: String,
+    pub(super) python: String,
+    pub(super) javascript: String,
+    /// Its name in the errors of JavaScript.
+    pub(super) is: String,
+}
+
+pub(super) fn shapes(table: &Table) -> Result<Vec<Shape>> {
+    let shapes = table.get("shape").and_then(Value::as_array).context("there are no shapes")?;
+    shapes.iter().map(|entry| shape(entry).with_context(|| format!("{TABLE}: {entry:?}"))).collect()
+}
+
+fn shape(entry: &Value) -> Result<Shape> {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    let takes = entry.get("takes").and_then(Value::as_array).context("it takes nothing")?;
+    Ok(Shape {
+        name: text("name").context("it has no name")?,
+        kind: entry.get("kind").and_then(Value::as_integer).context("it has no kind")?,
+        says: text("says").context("it says nothing")?,
+        make: text("make").context("nothing makes it")?,
+        takes: takes.iter().map(part).collect::<Result<_>>()?,
+    })
+}
+
+fn part(entry: &Value) -> Result<Part> {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    let vector = text("vec3");
+    let is_vector = vector.is_some();
+    let name = vector.or_else(|| text("number")).context("it takes something that is no vector and no number")?;
+    Ok(Part {
+        is_vector,
+        python: text("python").unwrap_or_else(|| name.clone()),
+        javascript: text("javascript").unwrap_or_else(|| camel(&name)),
+        is: text("is").unwrap_or_default(),
+        name,
+    })
+}
+
+impl Shape {
+    pub(super) fn vectors(&self) -> impl Iterator<Item = &Part> {
+        self.takes.iter().filter(|part| part.is_vector)
+    }
+
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &Part> {
+        self.takes.iter().filter(|part| !part.is_vector)
+    }
+
+    /// Returns the library's constructor with its path.
+    pub(super) fn made(&self) -> String {
+        format!("hitscan::{}", self.make)
+    }
+
+    /// Returns the name in C and Python.
+    pub(super) fn snake(&self) -> String {
+        let mut name = String::new();
+        for c in self.name.chars() {
+            if c.is_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.extend(c.to_lowercase());
+        }
+        name
+    }
+}
+
+/// Returns a name as JavaScript writes it.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
+}
