@@ -8,7 +8,7 @@ use crate::question::Choices;
 use crate::thrown;
 use hitscan::custom::Custom;
 use hitscan::error::ShapeError;
-use hitscan::glam::{DAffine3, DMat4, DVec3, Quat};
+use hitscan::glam::{DVec3, Quat};
 use hitscan::query::ShapeHit;
 use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Ray, Volume};
 use js_sys::Function;
@@ -39,12 +39,6 @@ impl Shape {
                 OrientedBox::from_rotation(at(row, 0), at(row, 3), rotation).map_err(thrown)?.into()
             }
             (8, 6) => hitscan::Plane::new(at(row, 0), at(row, 3)).map_err(thrown)?.into(),
-            // A box with the transform of a matrix of 16 numbers.
-            (0, 22) => {
-                let columns: Vec<f64> = row[6..].iter().map(|&number| number.into()).collect();
-                let transform = DAffine3::from_mat4(DMat4::from_cols_slice(&columns));
-                OrientedBox::new(Aabb::new(at(row, 0), at(row, 3)), transform).map_err(thrown)?.into()
-            }
             _ => match plain(kind, row) {
                 Some(shape) => shape,
                 None => return Err(JsError::new(&format!("there is no shape {kind} of {} numbers", row.len()))),
