@@ -21,8 +21,7 @@ use hitscan_capi::scene::functions::{
     hs_scene_save, hs_scene_set_layers, hs_scene_set_transform,
 };
 use hitscan_capi::scene::{HsScene, hs_scene_free, hs_scene_load, hs_scene_refit};
-use hitscan_capi::scene_proximity::functions::hs_scene_closest_point;
-use hitscan_capi::scene_proximity::hs_scene_pair_distance;
+use hitscan_capi::scene_proximity::functions::{hs_scene_closest_point, hs_scene_pair_distance};
 use hitscan_capi::scene_rays::functions::hs_scene_cast_all;
 use hitscan_capi::scene_rays::hs_scene_cast;
 use hitscan_capi::scene_sweeps::functions::{hs_scene_overlap_entities, hs_scene_penetration, hs_scene_sweep};
