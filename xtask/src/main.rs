@@ -15,6 +15,7 @@ mod fuzz;
 mod gate;
 mod homonyms;
 mod layers;
+mod lines;
 mod lints;
 mod long;
 mod map;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         ["long", ref args @ ..] => code(long::run_with(args)),
         ["bindings", ref args @ ..] => code(bindings::run_with(args)),
         ["capi", ref args @ ..] => code(capi::run_with(args)),
+        ["lines", ref folders @ ..] => code(lines::print(folders)),
         ["map", ref folders @ ..] => code(map::print(folders)),
         ["npm"] => code(npm::build()),
         ["parity", ref args @ ..] => code(parity::run_with(args)),
@@ -116,7 +118,7 @@ fn help() -> String {
          cargo xtask bindings [--write]\n       cargo xtask capi [--prefix DIR | --header]\n       \
          cargo xtask digest [--rays N] [OPTION]...\n       \
          cargo xtask fuzz [TARGET]... [--minutes N]\n       cargo xtask python [PYTEST-ARGUMENT]...\n       cargo xtask npm\n       \
-         cargo xtask map [FOLDER]...\n       cargo xtask mutants [OPTION]...\n       cargo xtask parity [--write]\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
+         cargo xtask lines [FOLDER]...\n       cargo xtask map [FOLDER]...\n       cargo xtask mutants [OPTION]...\n       cargo xtask parity [--write]\n       cargo xtask playground [--serve | --open]\n       cargo xtask snippets c|js|python\n       cargo xtask peers PEER DIR\n       \
          cargo xtask machines [ENGINE]...\n       cargo xtask release VERSION [--dry-run] [--try] [OPTION]...\n       cargo xtask long [NAME [--times F] | all]\n\n\
          `check` is the fast loop: formatting and prose, and lints and unit tests of the packages that differ from the last\n\
          commit, or of those that are named.\n\n\
@@ -139,6 +141,7 @@ fn help() -> String {
          `fuzz` runs fuzz targets ({}) for ten minutes each, or N. It needs cargo-fuzz, the nightly compiler and a\n\
          C++ compiler.\n\n\
          `python` builds the Python package, installs it into an environment in the target folder, and runs its tests, or pytest with these arguments.\n\n\
+         `lines` counts the lines of the library and its faces, or those below each FOLDER, generated ones apart.\n\n\
          `map` prints every source file with the first sentence of its comment, or those below each FOLDER.\n\n\
          `mutants` changes the kernels by one operator at a time, and looks whether the tests notice; a later run goes on where one was\n\
          ended, and its `--help` lists the options.\n\n\

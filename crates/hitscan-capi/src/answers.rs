@@ -83,7 +83,12 @@ pub struct HsSegmentHit {
 
 impl From<&hitscan::query::SegmentHit> for HsSegmentHit {
     fn from(found: &hitscan::query::SegmentHit) -> Self {
-        Self { fraction: found.fraction, u: found.u, v: found.v, side: HsSide::from(found.side) as i32 }
+        Self {
+            fraction: found.fraction,
+            u: found.u,
+            v: found.v,
+            side: HsSide::from(found.side) as i32,
+        }
     }
 }
 
@@ -384,7 +389,11 @@ pub struct HsPathHit {
 
 impl From<&hitscan::query::PathHit<u64>> for HsPathHit {
     fn from(found: &hitscan::query::PathHit<u64>) -> Self {
-        Self { hit: HsHit::from(&found.hit), segment: found.segment, distance: found.distance }
+        Self {
+            hit: HsHit::from(&found.hit),
+            segment: found.segment,
+            distance: found.distance,
+        }
     }
 }
 
@@ -459,7 +468,10 @@ pub struct HsGround {
 
 impl From<&hitscan::query::Ground<u64>> for HsGround {
     fn from(found: &hitscan::query::Ground<u64>) -> Self {
-        Self { hit: HsHit::from(&found.hit), slope_cos: found.slope_cos }
+        Self {
+            hit: HsHit::from(&found.hit),
+            slope_cos: found.slope_cos,
+        }
     }
 }
 
@@ -527,7 +539,11 @@ pub struct HsTrajectoryHit {
 
 impl From<&hitscan::query::TrajectoryHit<u64>> for HsTrajectoryHit {
     fn from(found: &hitscan::query::TrajectoryHit<u64>) -> Self {
-        Self { hit: HsHit::from(&found.hit), time: found.time, velocity: found.velocity.to_array() }
+        Self {
+            hit: HsHit::from(&found.hit),
+            time: found.time,
+            velocity: found.velocity.to_array(),
+        }
     }
 }
 
@@ -579,7 +595,11 @@ pub struct HsOverlap {
 
 impl From<&hitscan::query::Overlap<u64>> for HsOverlap {
     fn from(found: &hitscan::query::Overlap<u64>) -> Self {
-        Self { key: found.id, part: found.part, triangle: found.triangle.unwrap_or(HS_NO_TRIANGLE) }
+        Self {
+            key: found.id,
+            part: found.part,
+            triangle: found.triangle.unwrap_or(HS_NO_TRIANGLE),
+        }
     }
 }
 

@@ -6,26 +6,10 @@ use super::*;
 /// Finds the first contact of a volume that is moved by a motion of three doubles. The status is `HS_STATUS_NONE` if
 /// nothing is hit.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_sweep(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    from: *const HsPose,
-    motion: *const f64,
-    filter: *const HsFilter,
-    hit: *mut HsSweepHit,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_sweep(scene: *const HsScene, volume: *const HsVolume, from: *const HsPose, motion: *const f64, filter: *const HsFilter, hit: *mut HsSweepHit) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, from, motion, asked, hit) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(from, "from")?.pose("from")?,
-                numbers(motion, "motion").map(hitscan::glam::DVec3::from_array)?,
-                Asked::new(filter)?,
-                place(hit, "hit")?,
-            )
-        };
+        let (scene, volume, from, motion, asked, hit) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?, numbers(motion, "motion").map(hitscan::glam::DVec3::from_array)?, Asked::new(filter)?, place(hit, "hit")?) };
         let Some(found) = asked.sweeps(scene).sweep(volume, from, motion) else { return Ok(HsStatus::None) };
         hit.write(HsSweepHit::new(&found, motion, asked.skin()));
         Ok(HsStatus::Ok)
@@ -34,28 +18,10 @@ pub unsafe extern "C" fn hs_scene_sweep(
 
 /// Finds all contacts of a volume that is moved by a motion of three doubles, in order.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_sweep_all(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    from: *const HsPose,
-    motion: *const f64,
-    filter: *const HsFilter,
-    hits: *mut HsSweepHit,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_sweep_all(scene: *const HsScene, volume: *const HsVolume, from: *const HsPose, motion: *const f64, filter: *const HsFilter, hits: *mut HsSweepHit, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, from, motion, asked, buffer) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(from, "from")?.pose("from")?,
-                numbers(motion, "motion").map(hitscan::glam::DVec3::from_array)?,
-                Asked::new(filter)?,
-                Buffer::new(hits, capacity, count)?,
-            )
-        };
+        let (scene, volume, from, motion, asked, buffer) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?, numbers(motion, "motion").map(hitscan::glam::DVec3::from_array)?, Asked::new(filter)?, Buffer::new(hits, capacity, count)?) };
         let skin = asked.skin();
         let mut found = Vec::new();
         asked.sweeps(scene).sweep_all(volume, from, motion, &mut found);
@@ -66,26 +32,10 @@ pub unsafe extern "C" fn hs_scene_sweep_all(
 /// Finds the first contact of a volume that moves and turns from one pose to another one. `safe_t` and `slide` of the
 /// hit are for the straight part of the motion.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_sweep_rotating(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    from: *const HsPose,
-    to: *const HsPose,
-    filter: *const HsFilter,
-    hit: *mut HsSweepHit,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_sweep_rotating(scene: *const HsScene, volume: *const HsVolume, from: *const HsPose, to: *const HsPose, filter: *const HsFilter, hit: *mut HsSweepHit) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, from, to, asked, hit) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(from, "from")?.pose("from")?,
-                shared(to, "to")?.pose("to")?,
-                Asked::new(filter)?,
-                place(hit, "hit")?,
-            )
-        };
+        let (scene, volume, from, to, asked, hit) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(from, "from")?.pose("from")?, shared(to, "to")?.pose("to")?, Asked::new(filter)?, place(hit, "hit")?) };
         let motion = to.position - from.position;
         let Some(found) = asked.sweeps(scene).sweep_rotating(volume, from, to) else { return Ok(HsStatus::None) };
         hit.write(HsSweepHit::new(&found, motion, asked.skin()));
@@ -96,26 +46,11 @@ pub unsafe extern "C" fn hs_scene_sweep_rotating(
 /// Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
 /// itself. The status is `HS_STATUS_NONE` if it hits nothing, is not there, or is no volume.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_sweep_entity(
-    scene: *const HsScene,
-    key: u64,
-    motion: *const f64,
-    filter: *const HsFilter,
-    hit: *mut HsSweepHit,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_sweep_entity(scene: *const HsScene, key: u64, motion: *const f64, filter: *const HsFilter, hit: *mut HsSweepHit) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, motion, asked, hit) = unsafe {
-            (
-                shared(scene, "scene")?,
-                numbers(motion, "motion").map(hitscan::glam::DVec3::from_array)?,
-                Asked::new(filter)?,
-                place(hit, "hit")?,
-            )
-        };
-        let Some(found) = hitscan::query::sweep_entity(asked.sweeps(scene), &key, motion) else {
-            return Ok(HsStatus::None);
-        };
+        let (scene, motion, asked, hit) = unsafe { (shared(scene, "scene")?, numbers(motion, "motion").map(hitscan::glam::DVec3::from_array)?, Asked::new(filter)?, place(hit, "hit")?) };
+        let Some(found) = hitscan::query::sweep_entity(asked.sweeps(scene), &key, motion) else { return Ok(HsStatus::None) };
         hit.write(HsSweepHit::new(&found, motion, asked.skin()));
         Ok(HsStatus::Ok)
     })
@@ -123,24 +58,10 @@ pub unsafe extern "C" fn hs_scene_sweep_entity(
 
 /// Finds whether a volume overlaps anything.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_overlaps(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    at: *const HsPose,
-    filter: *const HsFilter,
-    overlaps: *mut bool,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_overlaps(scene: *const HsScene, volume: *const HsVolume, at: *const HsPose, filter: *const HsFilter, overlaps: *mut bool) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, at, asked, overlaps) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(at, "at")?.pose("at")?,
-                Asked::new(filter)?,
-                place(overlaps, "overlaps")?,
-            )
-        };
+        let (scene, volume, at, asked, overlaps) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(at, "at")?.pose("at")?, Asked::new(filter)?, place(overlaps, "overlaps")?) };
         overlaps.write(asked.view(scene).overlaps(volume, at));
         Ok(HsStatus::Ok)
     })
@@ -148,26 +69,10 @@ pub unsafe extern "C" fn hs_scene_overlaps(
 
 /// Finds the entities that a volume overlaps.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_overlap_entities(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    at: *const HsPose,
-    filter: *const HsFilter,
-    keys: *mut u64,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_overlap_entities(scene: *const HsScene, volume: *const HsVolume, at: *const HsPose, filter: *const HsFilter, keys: *mut u64, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, at, asked, buffer) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(at, "at")?.pose("at")?,
-                Asked::new(filter)?,
-                Buffer::new(keys, capacity, count)?,
-            )
-        };
+        let (scene, volume, at, asked, buffer) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(at, "at")?.pose("at")?, Asked::new(filter)?, Buffer::new(keys, capacity, count)?) };
         let mut found = Vec::new();
         asked.view(scene).overlap_entities(volume, at, &mut found);
         Ok(buffer.fill(found.into_iter()))
@@ -176,26 +81,10 @@ pub unsafe extern "C" fn hs_scene_overlap_entities(
 
 /// Finds all parts and triangles that a volume overlaps.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_overlap_all(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    at: *const HsPose,
-    filter: *const HsFilter,
-    overlaps: *mut HsOverlap,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_overlap_all(scene: *const HsScene, volume: *const HsVolume, at: *const HsPose, filter: *const HsFilter, overlaps: *mut HsOverlap, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, at, asked, buffer) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(at, "at")?.pose("at")?,
-                Asked::new(filter)?,
-                Buffer::new(overlaps, capacity, count)?,
-            )
-        };
+        let (scene, volume, at, asked, buffer) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(at, "at")?.pose("at")?, Asked::new(filter)?, Buffer::new(overlaps, capacity, count)?) };
         let mut found = Vec::new();
         asked.view(scene).overlap_all(volume, at, &mut found);
         Ok(buffer.fill(found.iter().map(HsOverlap::from)))
@@ -204,24 +93,10 @@ pub unsafe extern "C" fn hs_scene_overlap_all(
 
 /// Finds the deepest overlap of a volume. The status is `HS_STATUS_NONE` if it overlaps nothing.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_penetration(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    at: *const HsPose,
-    filter: *const HsFilter,
-    penetration: *mut HsPenetration,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_penetration(scene: *const HsScene, volume: *const HsVolume, at: *const HsPose, filter: *const HsFilter, penetration: *mut HsPenetration) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, at, asked, penetration) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(at, "at")?.pose("at")?,
-                Asked::new(filter)?,
-                place(penetration, "penetration")?,
-            )
-        };
+        let (scene, volume, at, asked, penetration) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(at, "at")?.pose("at")?, Asked::new(filter)?, place(penetration, "penetration")?) };
         let Some(found) = asked.view(scene).penetration(volume, at) else { return Ok(HsStatus::None) };
         penetration.write(HsPenetration::from(&found));
         Ok(HsStatus::Ok)
@@ -230,26 +105,10 @@ pub unsafe extern "C" fn hs_scene_penetration(
 
 /// Finds the overlap of a volume with each part.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_penetration_all(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    at: *const HsPose,
-    filter: *const HsFilter,
-    penetrations: *mut HsPenetration,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_penetration_all(scene: *const HsScene, volume: *const HsVolume, at: *const HsPose, filter: *const HsFilter, penetrations: *mut HsPenetration, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, at, asked, buffer) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(at, "at")?.pose("at")?,
-                Asked::new(filter)?,
-                Buffer::new(penetrations, capacity, count)?,
-            )
-        };
+        let (scene, volume, at, asked, buffer) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(at, "at")?.pose("at")?, Asked::new(filter)?, Buffer::new(penetrations, capacity, count)?) };
         let mut found = Vec::new();
         asked.view(scene).penetration_all(volume, at, &mut found);
         Ok(buffer.fill(found.iter().map(HsPenetration::from)))
@@ -258,26 +117,10 @@ pub unsafe extern "C" fn hs_scene_penetration_all(
 
 /// Finds the points at which a volume touches or overlaps something, up to four for each part.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hs_scene_contact_points(
-    scene: *const HsScene,
-    volume: *const HsVolume,
-    at: *const HsPose,
-    filter: *const HsFilter,
-    contacts: *mut HsContactPoint,
-    capacity: usize,
-    count: *mut usize,
-) -> HsStatus {
+pub unsafe extern "C" fn hs_scene_contact_points(scene: *const HsScene, volume: *const HsVolume, at: *const HsPose, filter: *const HsFilter, contacts: *mut HsContactPoint, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
-        let (scene, volume, at, asked, buffer) = unsafe {
-            (
-                shared(scene, "scene")?,
-                shared(volume, "volume")?.volume()?,
-                shared(at, "at")?.pose("at")?,
-                Asked::new(filter)?,
-                Buffer::new(contacts, capacity, count)?,
-            )
-        };
+        let (scene, volume, at, asked, buffer) = unsafe { (shared(scene, "scene")?, shared(volume, "volume")?.volume()?, shared(at, "at")?.pose("at")?, Asked::new(filter)?, Buffer::new(contacts, capacity, count)?) };
         let mut found = Vec::new();
         asked.view(scene).contact_points(volume, at, &mut found);
         Ok(buffer.fill(found.iter().map(HsContactPoint::from)))
