@@ -1,7 +1,7 @@
 //! A slab for each child of a tree's nodes: two parallel planes between which its contents are.
 //!
-//! A box of axes is far thicker than a piece of a surface that is tilted in it. A slab across the piece's normal is about as thin as the piece, and bounds the
-//! distances of two trees that rotate beside each other.
+//! An axis-aligned box around a tilted piece of a surface is far thicker than the piece. A slab across the piece's normal is about as thin as the piece, and
+//! bounds the distances of two trees that rotate beside each other.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::Bvh8;
@@ -19,7 +19,7 @@ pub(crate) struct SlabTree {
 /// The slabs of a node's children, by lane. A place without a child, or without a known slab, has the normal 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab8 {
-    /// The normals, by axis, of about unit length.
+    /// The normals, by axis, of at most unit length: heights along a longer vector would be larger than distances.
     pub(super) normal: [[f32; WIDTH]; 3],
     /// The heights along the normal between which the contents are.
     pub(super) low: [f32; WIDTH],
@@ -107,11 +107,14 @@ impl Slab8 {
     }
 }
 
-/// Returns a vector of about unit length; `None` if f64 cannot tell the direction.
+/// A vector of this length has at most unit length when its components are rounded to f32: they grow by one unit of rounding at most.
+const ROUNDED_TO_UNIT: f64 = 1.0 - 2.0 * UNIT_ROUNDOFF_F32 as f64;
+
+/// Returns a vector of at most unit length, and nearly of that; `None` if f64 cannot tell the direction.
 fn unit(v: Vec3) -> Option<Vec3> {
     let v = v.as_dvec3();
     let length = sqrt(v.length_squared());
-    (length > f64::MIN_POSITIVE && length.is_finite()).then(|| (v / length).as_vec3())
+    (length > f64::MIN_POSITIVE && length.is_finite()).then(|| (v * (ROUNDED_TO_UNIT / length)).as_vec3())
 }
 
 /// Returns the smallest range that has both.
