@@ -123,7 +123,10 @@ impl<'a> PairSearch<'a> {
             let placed = [corners[0].placed(simd, &self.transforms[0]), corners[1].placed(simd, &self.transforms[1])];
             let (along, reach) = (self.unit, self.reach());
             let nearest = each_near(simd, [&placed[0], &placed[1]], along, reach, &mut |pair| self.keep(leaves, pair));
-            self.turn(nearest);
+            // Depths are compared with a slack, so that their order must not hang on f32 bounds, which differ by instruction set.
+            if self.wanted != PairsWanted::All {
+                self.turn(nearest);
+            }
         });
     }
 
@@ -174,7 +177,10 @@ impl<'a> PairSearch<'a> {
     /// Shows the pairs that wait and matter, nearer ones first.
     fn measure(&mut self, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
         let mut waiting = core::mem::take(&mut self.waiting);
-        waiting.sort_unstable_by(|a, b| a.low.total_cmp(&b.low));
+        match self.wanted {
+            PairsWanted::All => waiting.sort_unstable_by_key(|pair| pair.places),
+            _ => waiting.sort_unstable_by(|a, b| a.low.total_cmp(&b.low)),
+        }
         for pair in waiting.drain(..) {
             if pair.low > self.reach() {
                 break;

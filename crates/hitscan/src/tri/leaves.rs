@@ -17,7 +17,7 @@ use crate::simd::{Axes, Simd, f32x8};
 use glam::{DVec3, Vec3};
 
 /// A leaf's number and a lane, as one number.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TrianglePlace(pub(crate) u32);
 
 impl TrianglePlace {
