@@ -65,7 +65,7 @@ export function segmentHit(row = doubles(), at = recordStart()): SegmentHit {
 export interface BlastHit<K> {
   /** The entity. */
   id: K;
-  /** Its nearest point, relative to the filter's origin. */
+  /** Its nearest point, relative to `relativeTo`. */
   point: Vec3;
   /** The distance to that point, in world units; 0 if the center is inside. */
   distance: number;
@@ -87,7 +87,7 @@ export function blastHit<K>(id: K, row = doubles(), at = recordStart()): BlastHi
 export interface Ledge<K> {
   /** The entity of the surface. */
   id: K;
-  /** The point of the edge in front of the character, relative to the filter's origin. */
+  /** The point of the edge in front of the character, relative to `relativeTo`. */
   point: Vec3;
   /** The normal of the surface, of unit length. */
   topNormal: Vec3;
@@ -115,7 +115,7 @@ export interface ContactPoint<K> {
   triangle: number | undefined;
   /** The depth of the overlap at this point. */
   depth: number;
-  /** The point on the entity, relative to the filter's origin. */
+  /** The point on the entity, relative to `relativeTo`. */
   point: Vec3;
   /** The direction in which the volume comes out, of unit length. */
   normal: Vec3;
@@ -146,7 +146,7 @@ export interface Penetration<K> {
   triangle: number | undefined;
   /** The length of that. */
   depth: number;
-  /** The point on the entity where the volume is deepest, relative to the filter's origin. */
+  /** The point on the entity where the volume is deepest, relative to `relativeTo`. */
   point: Vec3;
   /** The direction of that, of unit length. */
   normal: Vec3;

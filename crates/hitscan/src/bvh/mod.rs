@@ -52,7 +52,7 @@ pub struct TreeStats {
     pub depth: usize,
     /// Expected number of nodes and items that a random line through the root's box visits (surface area heuristic).
     pub expected_visits: f64,
-    /// Memory of the tree alone, in bytes.
+    /// Memory of the tree alone, in bytes, without the slabs that long searches for pairs of meshes make.
     pub bytes: usize,
 }
 

@@ -143,8 +143,11 @@ fn reading(placed: &Placed<'_>) -> Result<String> {
 
 /// Returns docs in the words of JavaScript.
 fn in_javascript(says: &str) -> String {
-    let says =
-        says.replace("`HS_NO_TRIANGLE`", "`undefined`").replace("1 if", "True if").replace(", otherwise 0.", ".");
+    let says = says
+        .replace("`HS_NO_TRIANGLE`", "`undefined`")
+        .replace("1 if", "True if")
+        .replace(", otherwise 0.", ".")
+        .replace("the filter's origin", "`relativeTo`");
     match says.find(", an `Hs") {
         Some(at) => says[..at].to_owned() + &says[at..][says[at..].find(['.', ';']).unwrap_or(0)..],
         None => says,
