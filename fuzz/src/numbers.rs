@@ -80,7 +80,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// Returns its value among these points.
+    /// Returns the point, given the points that it may refer to.
     pub fn get(self, points: &[Vec3]) -> Vec3 {
         let point = |index: u8| points.get(usize::from(index) % points.len().max(1)).copied().unwrap_or_default();
         match self {
@@ -134,7 +134,7 @@ enum Range {
 }
 
 impl Aim {
-    /// Returns its value among these points.
+    /// Returns the ray, given the points that it may refer to.
     pub fn ray(&self, points: &[Vec3]) -> Ray {
         let origin = self.origin.get(points);
         let direction = match self.direction {

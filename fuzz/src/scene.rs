@@ -1,4 +1,4 @@
-//! Scenes after arbitrary changes: they hold the entities of a plain list, and give the same answers as these one by one.
+//! Scenes after arbitrary changes: they hold the same entities as a plain list, and give the same answers as these entities when each is alone in a scene.
 
 use crate::list::List;
 use crate::numbers::{Aim, Number, Vector, vector};

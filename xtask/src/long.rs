@@ -104,13 +104,13 @@ pub(crate) const LONG: [Long; 26] = [
     test(
         "steps",
         "10 million steps",
-        "treats characters as games do, at random, and looks after each step whether they are in or through something",
+        "treats characters as games do, at random, and checks after each step whether they are in or through something",
         ["hitscan", "volumes", "character::"],
     ),
     test(
         "stroll",
         "100,000 steps in each world",
-        "lets characters stroll through levels and triangle soup, and looks after each step by brute force",
+        "lets characters stroll through levels and triangle soup, and checks each step by brute force",
         ["hitscan-io", "worlds", "stroll::"],
     ),
     test(

@@ -42,7 +42,7 @@ pub(crate) struct Failure {
     text: String,
 }
 
-/// The end of a call that was not refused.
+/// The work of a call returns this: its status, or why it failed.
 pub(crate) type Outcome = Result<HsStatus, Failure>;
 
 impl Failure {

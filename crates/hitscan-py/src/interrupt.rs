@@ -58,7 +58,8 @@ pub(crate) fn in_pool<A: Send>(pool: &ThreadPool, work: impl FnOnce() -> A + Sen
     finish(answered)
 }
 
-/// Does the same for work that borrows nothing. After a signal nobody waits for it: what has no [`Watch`] goes on in the background, and the answer is dropped.
+/// Does the same for work that borrows nothing. After a signal the caller does not wait for the work: without a [`Watch`] it goes on in the
+/// background, and its answer is dropped.
 pub(crate) fn apart<A: Send + 'static>(pool: &ThreadPool, work: impl FnOnce() -> A + Send + 'static) -> A {
     let (call, (sender, receiver)) = (Call::default(), mpsc::channel());
     let theirs = call.clone();

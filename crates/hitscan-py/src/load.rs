@@ -51,7 +51,7 @@ pub(crate) fn read(path: &Path, lenient: bool) -> PyResult<Model> {
 pub(crate) fn warn(py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
     let faulty = warnings.iter().filter(|warning| matches!(warning, Warning::Faulty { .. }));
     faulty.map(Warning::to_string).try_for_each(|text| {
-        // A message of Python's ends at a zero.
+        // The text of a Python warning ends at the first zero byte.
         let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
     })

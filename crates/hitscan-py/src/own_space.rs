@@ -81,9 +81,9 @@ macro_rules! local_hits {
                 point: f64 = |hits| hits.rows().vectors(|hit| hit.point),
                 /// The surface's own outward (front) normal, of unit length; 0 on a miss.
                 normal: f32 = |hits| hits.rows().vectors(|hit| hit.normal),
-                /// The first coordinate on a triangle or quad: of a triangle the weight of its second corner.
+                /// The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner.
                 u: f32 = |hits| hits.rows().column(|hit| hit.uv[0]),
-                /// The second coordinate on a triangle or quad: of a triangle the weight of its third corner.
+                /// The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner.
                 v: f32 = |hits| hits.rows().column(|hit| hit.uv[1]),
                 /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss.
                 side: i8 = |hits| hits.rows().column(|hit| hit.side),

@@ -769,11 +769,11 @@ class Grounds:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -1437,11 +1437,11 @@ class PathHits:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -1561,11 +1561,11 @@ class PointMoves:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -1817,7 +1817,7 @@ class Scene:
         """Returns the nearest point of all surfaces for each point, at most `max_distance` away."""
 
     def distance(self, first: ArrayLike, second: ArrayLike, *, threads: int | None = None) -> Distances:
-        """Returns the distances of pairs of entities, and their nearest points: of the keys of `first` and `second`, either of which may be a single one."""
+        """Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and either may be a single one."""
 
     def pair_penetration(
         self,
@@ -2217,11 +2217,11 @@ class SceneAllHits:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -2269,11 +2269,11 @@ class SceneHits:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -2526,11 +2526,11 @@ class ShapeAllHits:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -2562,11 +2562,11 @@ class ShapeHits:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -2698,11 +2698,11 @@ class ShotLegs:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -2846,11 +2846,11 @@ class SurfacePoints:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:
@@ -2950,11 +2950,11 @@ class TrajectoryHits:
 
     @property
     def u(self) -> NDArray[np.float32]:
-        """The first coordinate on a triangle or quad: of a triangle the weight of its second corner."""
+        """The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner."""
 
     @property
     def v(self) -> NDArray[np.float32]:
-        """The second coordinate on a triangle or quad: of a triangle the weight of its third corner."""
+        """The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner."""
 
     @property
     def side(self) -> NDArray[np.int8]:

@@ -135,9 +135,9 @@ macro_rules! hit_answers {
                 point: f64 = |found| found.rows().vectors(|row| row.hit().point),
                 /// The surface's own outward (front) normal in the world, of unit length; 0 on a miss.
                 normal: f32 = |found| found.rows().vectors(|row| row.hit().normal),
-                /// The first coordinate on a triangle or quad: of a triangle the weight of its second corner.
+                /// The first coordinate on a triangle or quad; on a triangle, it is the weight of the second corner.
                 u: f32 = |found| found.rows().column(|row| row.hit().uv[0]),
-                /// The second coordinate on a triangle or quad: of a triangle the weight of its third corner.
+                /// The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner.
                 v: f32 = |found| found.rows().column(|row| row.hit().uv[1]),
                 /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss.
                 side: i8 = |found| found.rows().column(|row| row.hit().side),

@@ -67,8 +67,8 @@ impl Scene {
         Ok(ScenePoints::new(Rows::new(rows, points.shape())))
     }
 
-    /// Returns the distances of pairs of entities, and their nearest points: of the keys of `first` and `second`,
-    /// either of which may be a single one. Solids count with their inside, and meshes as surfaces.
+    /// Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and
+    /// either may be a single one. Solids count with their inside, and meshes as surfaces.
     #[pyo3(signature = (first, second, *, threads = None))]
     fn distance(
         &self,

@@ -18,7 +18,8 @@ impl Bounded {
     /// A sum of up to six products of up to three differences each (a determinant `x . (y cross z)`), or of up to four
     /// products of four, whose magnitudes sum to `magnitude`.
     ///
-    /// Each term has a subtraction in each of its factors, the products and the sums: eight roundings, or eleven.
+    /// Before it is in the sum, a term is rounded by the subtraction in each factor, by the products and by the
+    /// sums: eight times with three factors, eleven times with four.
     /// The magnitude has as many, so gamma(11) (1 + gamma(11)) is enough; 16 u is above it.
     pub(crate) fn new(value: f64, magnitude: f64) -> Self {
         Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }

@@ -222,8 +222,8 @@ impl CollisionMatrix {
         self.to_triangle * (p.as_dvec3() - self.corner)
     }
 
-    /// Both ends are transformed: between them z goes through 0 at the fraction z_j / (z_j - z_k), where the numerators
-    /// of u and v over the same denominator are z_j x_k - z_k x_j, with the sign of z_j - z_k.
+    /// Both ends are transformed. Between them, z goes through 0 at the fraction z_j / (z_j - z_k). There,
+    /// u = (z_j x_k - z_k x_j) / (z_j - z_k), and likewise v with y.
     ///
     /// If a coordinate is not finite, so is some z, and the remainder 1 - u - v is NaN, which is no hit.
     fn cross_segment(&self, j: Vec3, k: Vec3) -> Option<LineCrossing> {

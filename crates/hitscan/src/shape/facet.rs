@@ -338,7 +338,7 @@ fn last_entry(heights: &[[f64; 2]]) -> Option<usize> {
     enter.1.filter(|_| enter.0 <= exit && enter.0 < 1.0 && exit > 0.0)
 }
 
-/// Returns the magnitudes that are subtracted in each component of `y cross z`.
+/// Returns, for each component of `y cross z`, the sum of the magnitudes of its two products.
 fn cross_magnitude(y: DVec3, z: DVec3) -> DVec3 {
     DVec3::new(
         (y.y * z.z).abs() + (y.z * z.y).abs(),

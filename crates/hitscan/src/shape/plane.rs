@@ -120,8 +120,8 @@ impl Plane {
     }
 
     /// Returns the distance from `from` to `to` along the normal. The dot product is taken before the normal is divided
-    /// by its length, whose rounding would turn an exact 0 into noise. The square of an f32's length neither overflows
-    /// nor underflows.
+    /// by its length, whose rounding would turn an exact 0 into noise. In f64, the squared length of an f32 vector neither
+    /// overflows nor underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();
         let scaled = exact_predicates::dot_between(from.as_dvec3(), to.as_dvec3(), normal);

@@ -33,8 +33,8 @@ pub enum Hidden {
 /// 3. its distance from the cursor, in pixels;
 /// 4. its depth;
 /// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex,
-///    or the triangle of an edge or a face, and the lower and the higher vertex of an edge. Crossings on the same edge
-///    are ordered by the edge behind in the same way.
+///    or the triangle of an edge or a face, and the lower and the higher vertex of an edge. Crossings on the same nearer
+///    edge are ordered in the same way by their farther edges.
 ///
 /// This is a strict total order: no two points are equal in all of these properties.
 ///

@@ -182,8 +182,8 @@ impl<S: Simd> OtherTriangles<S> {
     }
 }
 
-/// Returns where a gap, times the length of a vector, is certainly larger than a limit, given the square of the product of both. Vectors that are so short that
-/// their squares underflow tell nothing.
+/// Returns the lanes in which a gap is certainly larger than a limit. `gap` is the gap times the length of a vector, and
+/// `square` is the square of the limit times that length. Vectors that are so short that their squares underflow tell nothing.
 #[inline(always)]
 fn is_apart<S: Simd>(simd: S, gap: f32x8<S>, square: f32x8<S>) -> mask32x8<S> {
     let is_beyond = gap.simd_gt(f32x8::splat(simd, 0.0)) & (gap * gap).simd_gt(square);

@@ -100,7 +100,8 @@ impl<'a> Macros<'a> {
         Ok(())
     }
 
-    /// Returns the class and the parameters of a method that a rule makes. Its own ones come after the first semicolon; before it are names for its body.
+    /// Returns the class and the parameters of a method that a rule makes. In the call, the
+    /// parameters of the method itself come after the first semicolon, and names for its body before it.
     /// Parameters with a default are options.
     fn parameters(&self, rule: &str, own: &str) -> (String, Vec<Parameter>) {
         let head = rule.find("fn $name").map_or(rule, |at| &rule[at..]);

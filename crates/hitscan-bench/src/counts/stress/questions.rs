@@ -93,7 +93,7 @@ pub(super) struct Question {
     pub(super) ask: fn(&Asked) -> usize,
 }
 
-/// The questions that find out about the surroundings of every contact, each with all triangles around it.
+/// The questions that compare every contact with all triangles around it.
 pub(super) const CONTACTS: [Question; 3] = [
     Question {
         name: "penetration",

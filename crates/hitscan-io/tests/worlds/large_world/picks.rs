@@ -26,7 +26,7 @@ pub(crate) struct Report {
     ties: usize,
     /// The number of points whose error is larger than the rounding to f32.
     beyond: usize,
-    /// The largest such error, in roundings of the world's coordinates to f64.
+    /// The largest excess of an error over that rounding, in units of the rounding of the world's coordinates to f64.
     roundings: f64,
 }
 

@@ -148,7 +148,7 @@ impl Faults {
 }
 
 impl Walk {
-    /// Walks, and looks after each step whether it is right.
+    /// Walks, and checks after each step whether it is right.
     pub(crate) fn judge(&self, number: u64, world: &World, scene: &Scene<u32>, lowest: f64) -> (Vec<Place>, Faults) {
         let (mut faults, mut referee) = (Faults::default(), Referee::new(world, capsule()));
         let skin = hero().skin;

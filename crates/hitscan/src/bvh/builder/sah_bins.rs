@@ -18,7 +18,7 @@ const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;
 const VERY_FEW: usize = 8;
-/// The number of references from which on every other reference goes into a second set of bins.
+/// From this number of references on, every other one goes into a second set of bins.
 const WORTH_TWO: usize = 96;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;

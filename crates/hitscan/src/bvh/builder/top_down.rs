@@ -21,7 +21,8 @@ const LARGE: f32 = 16.0;
 /// Fewer references than this are not worth another thread.
 const GRAIN: usize = 1024;
 
-/// Builds the tree over these references, with leaves of at most `leaf_size` items, and large leaves of fewer.
+/// Builds the tree over these references. A leaf has at most `leaf_size` items, and a large one at most
+/// `MOST_OF_LARGE`.
 pub(super) fn build(mut references: Vec<Reference>, leaf_size: usize) -> Tree {
     let mut items = in_huge_pages(vec![0; references.len()]);
     let mut nodes = NodePieces::for_references(references.len(), leaf_size);

@@ -147,7 +147,8 @@ struct ProjectedBoxes<'a> {
 impl ProjectedBoxes<'_> {
     /// Returns a lower bound of the distance of a box in pixels along a unit direction on the screen; 0 for no direction.
     ///
-    /// The least x / w is at least the least x by the largest w. From there, the height decreases by at most the
+    /// The height x of a point is its distance in pixels along the direction times its weight w. So the least x / w is at least
+    /// the least x, or 0 if that is negative, divided by the largest w. From there, the height decreases by at most the
     /// largest w with each pixel.
     #[inline(always)]
     fn distance(&self, place: usize, across: [f64; 2], most_weight: f64) -> f64 {

@@ -90,7 +90,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     }
 
     /// Returns whether two entities touch or overlap, as far as f64 can tell: that is, whether their [`distance`](Self::distance) is 0, but faster. Returns
-    /// `false` for an absent key. Layers do not matter. An entity that anything can touch overlaps itself.
+    /// `false` for an absent key. Layers do not matter. An entity overlaps itself, unless nothing can touch it.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::DVec3};

@@ -1,5 +1,5 @@
-//! The depth of a volume in one piece along a given direction. The volume leaves a piece of a flat surface along the
-//! surface's normal.
+//! The depth of a volume in one piece along a given direction. For a piece of a flat surface, that is
+//! the normal of the surface.
 //!
 //! The volume is moved out past the plane of the piece's face and swept back. The place where it first touches the
 //! piece is its deepest place in the piece along the direction. So the contact point is on both. The projection of

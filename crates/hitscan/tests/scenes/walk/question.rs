@@ -16,9 +16,9 @@ pub(crate) struct Options {
     pub(crate) cut_outs: CutOuts,
     pub(crate) excluded: Vec<u32>,
     pub(crate) origin: DVec3,
-    /// The filter of hits, if there is one, accepts numbers that this divides.
+    /// If set, the filter of hits accepts a hit if the sum of its key and its triangle is a multiple of this.
     sieve: Option<u32>,
-    /// The filter of entities, likewise.
+    /// If set, the filter of entities accepts keys that are multiples of this.
     coarse_sieve: Option<u32>,
 }
 

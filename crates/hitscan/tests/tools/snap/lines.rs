@@ -279,6 +279,6 @@ fn edges_cross_only_where_both_are_seen() {
     assert_eq!(at(0.0, Hidden::Skip), Vec::<[u32; 2]>::new());
     assert_eq!(at(0.0, Hidden::Keep), [[3, 2]]);
     assert_eq!(at(1.5, Hidden::Skip), [[3 + 1, 2]]);
-    // The level line goes behind the cube at its upright edge: it is seen on one side of the crossing.
+    // The level line goes behind the cube at the cube's upright edge, so it is seen on one side of that crossing.
     assert!(at(1.0, Hidden::Skip).contains(&[1, 2]));
 }

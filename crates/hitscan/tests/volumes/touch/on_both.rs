@@ -253,7 +253,8 @@ impl Case {
                     return Some(format!("{beside:?} off: {of:?} of {way:?}"));
                 }
             }
-            // The last ones are the likeliest to be hidden by others.
+            // The rest is tested for the first three and the last three only. The last are the least deep, and the
+            // likeliest to be hidden by others.
             if number > 2 && number + 3 < self.all.len() {
                 continue;
             }
