@@ -1,7 +1,7 @@
 //! Answers as records of numbers in the memory of the WebAssembly module: how Rust writes one, and how TypeScript reads it.
 
 use super::table::{Answer, Field};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// A field of a record: its kind, the expression of its number in Rust, its type and how it is read in TypeScript. The place of the number is `AT`.
 struct Kind(&'static str, &'static str, &'static str, &'static str);
@@ -63,7 +63,14 @@ fn placed<'a>(answer: &'a Answer, fields: &str) -> Result<Vec<Placed<'a>>> {
         let usual = PLACES.iter().find(|(usual, _)| *usual == name).map(|(_, place)| (*place).to_owned());
         Ok(Placed { field, place: place.or(usual).with_context(|| format!("`{name}` has no place"))? })
     };
-    fields.split_whitespace().map(placed).collect()
+    let placed: Vec<Placed<'a>> = fields.split_whitespace().map(placed).collect::<Result<_>>()?;
+    for (number, Placed { field, place }) in placed.iter().enumerate() {
+        let start = place.split(' ').next().unwrap_or_default();
+        ensure!(ORDER.contains(&start), "there is no place `{start}` for `{}`", field.name);
+        let is_taken = placed[..number].iter().any(|other| other.place == *place);
+        ensure!(!is_taken, "`{}` is at the place of another field, {place}", field.name);
+    }
+    Ok(placed)
 }
 
 fn kind(field: &Field) -> Result<&'static Kind> {

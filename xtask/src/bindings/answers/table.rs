@@ -1,6 +1,7 @@
 //! The table of answers.
 
-use anyhow::{Context, Result};
+use crate::bindings::entry::{Key, check_keys};
+use anyhow::{Context, Result, ensure};
 use toml::{Table, Value};
 
 pub(super) const TABLE: &str = "docs/answers.toml";
@@ -26,6 +27,16 @@ pub(super) struct Field {
     pub(super) says: String,
 }
 
+const ANSWER: [Key; 6] = [
+    ("name", "string"),
+    ("of", "string"),
+    ("says", "string"),
+    ("javascript", "string"),
+    ("compares", "boolean"),
+    ("fields", "array"),
+];
+const FIELD: [Key; 4] = [("name", "string"), ("kind", "string"), ("get", "string"), ("says", "string")];
+
 /// Returns all answers of the table.
 pub(super) fn answers(table: &Table) -> Result<Vec<Answer>> {
     let common = table.get("fields").and_then(Value::as_table).context("there are no common fields")?;
@@ -35,7 +46,10 @@ pub(super) fn answers(table: &Table) -> Result<Vec<Answer>> {
 
 fn answer(entry: &Value, common: &Table) -> Result<Answer> {
     let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    check_keys(entry, &ANSWER)?;
     let fields = entry.get("fields").and_then(Value::as_array).context("it has no fields")?;
+    let has_name = text("javascript").is_none_or(|record| record.contains(": "));
+    ensure!(has_name, "`javascript` names a record and, after a colon, its fields");
     Ok(Answer {
         name: text("name").context("it has no name")?,
         of: text("of"),
@@ -52,6 +66,7 @@ fn field(entry: &Value, common: &Table) -> Result<Field> {
         Some(name) => (name, common.get(name).with_context(|| format!("`{name}` is no common field"))?),
         None => (entry.get("name").and_then(Value::as_str).context("a field has no name")?, entry),
     };
+    check_keys(entry, &FIELD)?;
     let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
     Ok(Field {
         name: name.to_owned(),

@@ -2,8 +2,9 @@
 
 use super::arguments::Argument;
 use crate::bindings::docs::docs;
+use crate::bindings::entry::{Key, check_keys};
 use crate::bindings::rust_text::{list, sections};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use toml::Value;
 
 /// The places of the caller that a function writes to.
@@ -17,6 +18,27 @@ enum Output<'a> {
     Handle(&'a str, &'a str),
 }
 
+/// The keys that ask the library, of which a function has one.
+const QUESTIONS: [&str; 9] = ["does", "status", "by", "hit", "shape_hit", "t", "found", "rows", "fill"];
+const KEYS: [Key; 16] = [
+    ("name", "string"),
+    ("says", "string"),
+    ("takes", "string"),
+    ("gives", "string"),
+    ("makes", "string"),
+    ("first", "string"),
+    ("as", "string"),
+    ("does", "string"),
+    ("status", "string"),
+    ("by", "string"),
+    ("hit", "string"),
+    ("shape_hit", "string"),
+    ("t", "string"),
+    ("found", "string"),
+    ("rows", "string"),
+    ("fill", "string"),
+];
+
 /// A function as it is described.
 pub(super) struct Function<'a> {
     entry: &'a Value,
@@ -28,6 +50,9 @@ pub(super) struct Function<'a> {
 
 impl<'a> Function<'a> {
     pub(super) fn new(entry: &'a Value) -> Result<Self> {
+        check_keys(entry, &KEYS)?;
+        let questions = QUESTIONS.iter().filter(|key| entry.get(key).is_some()).count();
+        ensure!(questions == 1, "it has {questions} of {}, rather than one", QUESTIONS.join(", "));
         let given = |key: &str| entry.get(key).and_then(Value::as_str);
         let named = |text: &'a str| text.split_once(": ").with_context(|| format!("`{text}` has no type"));
         let output = match (given("gives"), given("makes")) {

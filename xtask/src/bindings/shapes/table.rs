@@ -1,5 +1,6 @@
 //! The table of shapes.
 
+use crate::bindings::entry::{Key, check_keys};
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
@@ -30,8 +31,14 @@ pub(super) fn shapes(table: &Table) -> Result<Vec<Shape>> {
     shapes.iter().map(|entry| shape(entry).with_context(|| format!("{TABLE}: {entry:?}"))).collect()
 }
 
+const SHAPE: [Key; 5] =
+    [("name", "string"), ("kind", "integer"), ("says", "string"), ("make", "string"), ("takes", "array")];
+const PART: [Key; 5] =
+    [("vec3", "string"), ("number", "string"), ("python", "string"), ("javascript", "string"), ("is", "string")];
+
 fn shape(entry: &Value) -> Result<Shape> {
     let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    check_keys(entry, &SHAPE)?;
     let takes = entry.get("takes").and_then(Value::as_array).context("it takes nothing")?;
     Ok(Shape {
         name: text("name").context("it has no name")?,
@@ -44,6 +51,7 @@ fn shape(entry: &Value) -> Result<Shape> {
 
 fn part(entry: &Value) -> Result<Part> {
     let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    check_keys(entry, &PART)?;
     let vector = text("vec3");
     let is_vector = vector.is_some();
     let name = vector.or_else(|| text("number")).context("it takes something that is no vector and no number")?;
