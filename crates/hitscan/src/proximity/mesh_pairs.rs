@@ -174,13 +174,11 @@ impl<'a> PairSearch<'a> {
         self.waiting.len() > MOST_WAITING
     }
 
-    /// Shows the pairs that wait and matter, nearer ones first.
+    /// Shows the pairs that wait and matter, nearer ones first, or by their places if all are wanted.
     fn measure(&mut self, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
         let mut waiting = core::mem::take(&mut self.waiting);
-        match self.wanted {
-            PairsWanted::All => waiting.sort_unstable_by_key(|pair| pair.places),
-            _ => waiting.sort_unstable_by(|a, b| a.low.total_cmp(&b.low)),
-        }
+        let is_by_place = self.wanted == PairsWanted::All;
+        waiting.sort_unstable_by(|a, b| if is_by_place { a.places.cmp(&b.places) } else { a.low.total_cmp(&b.low) });
         for pair in waiting.drain(..) {
             if pair.low > self.reach() {
                 break;
