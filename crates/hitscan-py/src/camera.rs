@@ -42,7 +42,7 @@ pub(crate) struct PixelRay {
 }
 
 answers! {
-    /// The rays of pixels: an array for each value, of the shape (height, width), or that of the pixels. `scene.cast(**rays.to_dict())` casts them.
+    /// The rays of pixels: an array for each value, of the shape (height, width), or of the shape of the pixels. `scene.cast(**rays.to_dict())` casts them.
     PixelRays of Rows<PixelRay> {
         /// The origins, in float64.
         origins: f64 = |rays| rays.vectors(|ray| ray.origin),

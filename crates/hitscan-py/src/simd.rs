@@ -26,7 +26,7 @@ pub(crate) fn select() -> PyResult<()> {
     })
 }
 
-/// Returns the instruction set that answers are computed with, which does not change them: the best one, or that of `HITSCAN_SIMD`.
+/// Returns the instruction set that answers are computed with, which does not change them: the best one, or the one that `HITSCAN_SIMD` names.
 #[pyfunction]
 pub(crate) fn simd_level() -> String {
     SimdLevel::current().to_string()

@@ -29,7 +29,7 @@ type Pools = Mutex<HashMap<usize, Arc<ThreadPool>>>;
 
 static POOLS: PerProcess<Pools> = PerProcess::new();
 
-/// Returns the number of threads that a call uses without `threads=`: that of `HITSCAN_NUM_THREADS`, else one for each processor.
+/// Returns the number of threads that a call uses without `threads=`: the number in `HITSCAN_NUM_THREADS`, otherwise one for each processor.
 #[pyfunction]
 pub(crate) fn thread_count() -> PyResult<usize> {
     match std::env::var(VARIABLE) {

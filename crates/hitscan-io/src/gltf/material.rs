@@ -46,7 +46,7 @@ fn matrix(transform: &TextureTransform) -> DAffine2 {
     DAffine2::from_cols(DVec2::new(cos, -sin) * x, DVec2::new(sin, cos) * y, DVec2::from_array(transform.offset))
 }
 
-/// Reads all materials, and the pictures that the detail requires; always those of cut-outs. A material whose picture
+/// Reads all materials, and the pictures that the detail requires; always the pictures of cut-outs. A material whose picture
 /// cannot be read has no holes and no texture, and there is a warning.
 pub(super) fn load<'a>(
     document: &'a Document,

@@ -38,10 +38,10 @@ def load(
     """Reads a model of glTF, GLB, OBJ, STL or PLY, or one that `hitscan bake` wrote, as one mesh: the triangles of all its entities in their order, in the world's space."""
 
 def simd_level() -> str:
-    """Returns the instruction set that answers are computed with, which does not change them: the best one, or that of `HITSCAN_SIMD`."""
+    """Returns the instruction set that answers are computed with, which does not change them: the best one, or the one that `HITSCAN_SIMD` names."""
 
 def thread_count() -> int:
-    """Returns the number of threads that a call uses without `threads=`: that of `HITSCAN_NUM_THREADS`, else one for each processor."""
+    """Returns the number of threads that a call uses without `threads=`: the number in `HITSCAN_NUM_THREADS`, otherwise one for each processor."""
 
 @final
 class AllHits:
@@ -1489,7 +1489,7 @@ class Penetrations:
 
 @final
 class PixelRays:
-    """The rays of pixels: an array for each value, of the shape (height, width), or that of the pixels."""
+    """The rays of pixels: an array for each value, of the shape (height, width), or of the shape of the pixels."""
 
     @property
     def origins(self) -> NDArray[np.float64]:

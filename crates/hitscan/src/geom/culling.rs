@@ -12,7 +12,7 @@ pub enum Inside {
     Exit,
     /// A hit at `t_min`, with [`Side::Inside`](crate::Side::Inside) and the normal against the ray.
     Solid,
-    /// That exit is ignored, as if the solid did not exist; later entries (into a torus) count.
+    /// The ray ignores that exit, as if the solid did not exist; later entries (into a torus) count.
     Ignore,
 }
 

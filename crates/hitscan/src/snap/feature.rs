@@ -81,7 +81,7 @@ impl EdgePoint {
 }
 
 /// The rounding of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius times their weights.
-/// That pixel is a mean of the ends over the mean of their weights. It is computed with fewer than 64 roundings of numbers no larger than the sum: gamma(64)
+/// The pixel is a mean of the ends over the mean of their weights. It is computed with fewer than 64 roundings of numbers no larger than the sum: gamma(64)
 /// is 2^-47. This bound is 128 times that: a segment in doubt is only tested.
 const PIXEL_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
 

@@ -26,7 +26,7 @@ fn boxes_without_an_end_are_refused() {
     let largest = ShapeError::Point { what: "largest corner", value: high };
     assert_eq!(refusal(Aabb::new([0.0; 3], high)), Some(largest));
     assert!(matches!(refusal(Aabb::EMPTY), Some(ShapeError::EmptyBox { .. })));
-    // Such a box touches nothing when it is used as a volume, in any query.
+    // A box with such a size touches nothing when it is used as a volume, in any query.
     let mut scene = Scene::new();
     scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
     for volume in [Volume::from(half), Volume::from(turned)] {

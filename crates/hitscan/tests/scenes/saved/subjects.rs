@@ -25,7 +25,7 @@ pub(crate) fn all(random: &mut Random) -> Vec<(&'static str, Surface)> {
     let large: Vec<_> = (0..300).map(|_| corners(random, 1.0)).collect();
     // Large triangles are among small ones, which are split most.
     let mixed: Vec<_> = (0..600).map(|i| corners(random, if i % 20 == 0 { 3.0 } else { 0.03 })).collect();
-    // There are so many duplicates that one is stored for all of them.
+    // One is stored for all duplicates, as there are many.
     let one = corners(random, 1.0);
     let repeated: Vec<_> = (0..400).map(|i| if i % 2 == 0 { one } else { corners(random, 0.5) }).collect();
     let tiny = |p: Vec3| p * 1e-42;

@@ -53,7 +53,7 @@ fn two_meshes_are_as_far_apart_as_their_triangles() {
         let [ours, theirs] = [0, 1].map(|side: usize| in_world(&meshes[side], &places[side]));
         let said = format!("{case}: {kinds:?} at {distance}");
         let (meshes, places) = (meshes.each_ref(), places.each_ref());
-        // Where a triangle is far longer than wide, the nearest place along it is known to fewer digits.
+        // The nearest place along a triangle that is far longer than wide is known to fewer digits.
         let truth = (of_sets(&ours, &theirs), 1e-11 * (reach(&ours) + reach(&theirs)));
         check(&scene.pair(&0, &1), truth, meshes, places, &said);
         let ([a, b], [p, q]) = (meshes, places);
@@ -61,7 +61,7 @@ fn two_meshes_are_as_far_apart_as_their_triangles() {
     }
 }
 
-/// Of several pairs of triangles at the same distance, which f64 has exactly here, the lowest is the answer.
+/// The lowest of several pairs of triangles at the same distance, which f64 has exactly here, is the answer.
 #[test]
 fn the_lowest_triangles_answer() {
     let mut random = Random(seed(6401));
