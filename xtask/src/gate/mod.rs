@@ -39,7 +39,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     report.print();
     let faults = report.faults(options.checks_budgets)?;
     ensure!(faults.is_empty(), "{}{}", faults.join("; "), options.suffix());
-    println!("== all passed in {} s{}", report.seconds(), options.suffix());
+    println!("== {} in {} s{}", report.verdict(), report.seconds(), options.suffix());
     Ok(())
 }
 

@@ -41,6 +41,18 @@ impl Report {
         self.start.elapsed().as_secs()
     }
 
+    /// Describes the outcome of a run without faults.
+    pub(crate) fn verdict(&self) -> String {
+        match self.skipped() {
+            0 => "all passed".to_owned(),
+            skipped => format!("all passed but for {}", count(skipped)),
+        }
+    }
+
+    fn skipped(&self) -> usize {
+        self.ran().map(|(_, outcome)| outcome.skipped()).sum()
+    }
+
     fn ran(&self) -> impl Iterator<Item = (&'static str, &Outcome)> {
         self.rows.iter().filter_map(|(name, state)| match state {
             State::Ran(outcome) => Some((*name, outcome)),
@@ -65,7 +77,7 @@ impl Report {
         }
         let skips: Vec<_> =
             self.ran().flat_map(|(name, outcome)| outcome.skips.iter().map(move |skip| (name, skip))).collect();
-        println!("\n{}", count(self.ran().map(|(_, outcome)| outcome.skipped()).sum()));
+        println!("\n{}", count(self.skipped()));
         for (name, skip) in skips {
             let who = match &skip.who[..] {
                 [one] => one.clone(),
