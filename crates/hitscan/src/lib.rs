@@ -209,7 +209,7 @@ pub use bvh::Quality;
 pub use camera::{Camera, Projected, Viewport};
 #[doc(inline)]
 pub use character::{Character, CharacterState, Moved};
-pub use convex::{Pose, RoundedVolume, Volume};
+pub use convex::{Pose, Volume};
 pub use geom::aabb::Aabb;
 pub use geom::culling::{Cull, CutOuts, Inside};
 pub use geom::hit::Side;

@@ -99,7 +99,8 @@ fn limits(name: &str) -> &'static str {
     match name {
         "skin" => "finite and above 0",
         "max_slope" => "from 0 to half of pi, in radians",
-        _ => "at least 0",
+        "escape_speed" => "at least 0",
+        _ => "finite and at least 0",
     }
 }
 
@@ -287,5 +288,36 @@ impl Character {
     /// Returns whether a surface with this unit normal can be walked on.
     fn is_walkable(&self, normal: DVec3) -> bool {
         normal.dot(self.up) >= libm::cos(self.max_slope)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Character;
+    use crate::Capsule;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_refused_setting_is_named_with_its_limits() {
+        let good = Character::new(Capsule::new(0.3, 1.8)).unwrap();
+        let infinite = f64::INFINITY;
+        for (wrong, message) in [
+            (Character { skin: 0.0, ..good.clone() }, "the character's skin must be finite and above 0, not 0"),
+            (
+                Character { step_up: infinite, ..good.clone() },
+                "the character's step_up must be finite and at least 0, not inf",
+            ),
+            (
+                Character { step_down: -1.0, ..good.clone() },
+                "the character's step_down must be finite and at least 0, not -1",
+            ),
+            (
+                Character { escape_speed: -2.0, ..good.clone() },
+                "the character's escape_speed must be at least 0, not -2",
+            ),
+        ] {
+            assert_eq!(wrong.validate().unwrap_err().to_string(), message);
+        }
+        assert!(Character { escape_speed: infinite, ..good }.validate().is_ok());
     }
 }

@@ -11,7 +11,7 @@ mod sealed;
 mod sweep;
 mod view;
 
-pub use crate::convex::Feature;
+pub use crate::convex::{Feature, RoundedVolume};
 pub use crate::geom::culling::{Culled, FromInside};
 pub use crate::geom::hit::ShapeHit;
 pub use crate::proximity::Containment;
