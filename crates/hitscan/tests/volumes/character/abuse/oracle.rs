@@ -89,9 +89,13 @@ impl Step<'_> {
         let beside = ring.map_or(1e-6, |ring| 2f64.powi(-18) * (2.0 + 2.0 * f64::from(ring.size)));
         assert!(off < beside, "{what}: the point is {off} from {ground:?}: {moved:?}");
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
-        // There may be no room for the skin if another solid is or was as near. A character that separates slowly may not have reached it yet.
+        // There may be no room for the skin if another solid is or was as near, or the other side of a ring. A character that separates slowly may not have
+        // reached it yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
-        let may_be_nearer = hero.form.escape_speed.is_finite() || hits_others || self.touches_others(ground.id);
+        let way_out = only.penetration(&nearer, hero.state.pose());
+        let is_in_a_narrow_hole = way_out.is_some_and(|way| f64::from(way.depth) > skin);
+        let has_no_room = hits_others || is_in_a_narrow_hole || self.touches_others(ground.id);
+        let may_be_nearer = hero.form.escape_speed.is_finite() || has_no_room;
         // A depth within rounding is no overlap, as for `Character::has_room`.
         let is_nearer = may_be_nearer && (-hero.rounding()..skin).contains(&gap);
         assert!(is_kept || is_nearer, "{what}: the gap is {gap}: {ground:?} {moved:?}");
