@@ -77,14 +77,13 @@ impl Step<'_> {
         let Self { what, hero, moved, .. } = self;
         let only = Filter::new().entities(|id| id == ground.id);
         let only = self.view.with(&only);
-        let nearer = hero.nearer();
-        assert!(only.overlaps(&nearer, hero.state.pose()), "{what}: it stands beside {ground:?}");
         let off = only.closest_point(ground.point).unwrap().distance_f64();
         let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
         // A contact with a ring is early by up to a fraction of its radius, if many of its arcs are hit at nearly the same time
         // (docs/robustness/characters.md).
         let ring = self.solids.iter().find(|solid| solid.id == ground.id && solid.kind == RING);
         let slight = ring.map_or(1e-6, |ring| 1e-3 * f64::from(ring.size));
+        assert!(only.overlaps(hero.nearer(slight), hero.state.pose()), "{what}: it stands beside {ground:?}");
         // A contact point is on a ring within 2^-18 of the sizes of the two.
         let beside = ring.map_or(1e-6, |ring| 2f64.powi(-18) * (2.0 + 2.0 * f64::from(ring.size)));
         assert!(off < beside, "{what}: the point is {off} from {ground:?}: {moved:?}");
@@ -92,7 +91,7 @@ impl Step<'_> {
         // There may be no room for the skin if another solid is or was as near, or the other side of a ring. A character that separates slowly may not have
         // reached it yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
-        let way_out = only.penetration(&nearer, hero.state.pose());
+        let way_out = only.penetration(hero.nearer(0.0), hero.state.pose());
         let is_in_a_narrow_hole = way_out.is_some_and(|way| f64::from(way.depth) > skin);
         let has_no_room = hits_others || is_in_a_narrow_hole || self.touches_others(ground.id);
         let may_be_nearer = hero.form.escape_speed.is_finite() || has_no_room;
@@ -105,7 +104,7 @@ impl Step<'_> {
     /// Returns whether another solid is as near as the skin.
     fn touches_others(&self, ground: u32) -> bool {
         let others = Filter::new().entities(|id| id != ground && id != self.hero.id);
-        self.view.with(&others).overlaps(self.hero.nearer(), self.hero.state.pose())
+        self.view.with(&others).overlaps(self.hero.nearer(0.0), self.hero.state.pose())
     }
 
     /// No step is longer or higher than the velocity, the ground's motion, a climb and a separation allow.
@@ -150,9 +149,9 @@ impl Step<'_> {
 }
 
 impl Hero {
-    /// Returns the volume with a margin that is hardly wider than the skin.
-    fn nearer(&self) -> Volume {
-        self.form.volume.clone().with_margin(((1.0 + SLIGHT) * self.form.skin) as f32)
+    /// Returns the volume with a margin that is hardly wider than the skin and this length.
+    fn nearer(&self, beyond: f64) -> Volume {
+        self.form.volume.clone().with_margin(((1.0 + SLIGHT) * self.form.skin + beyond) as f32)
     }
 
     /// Returns the depth that is within rounding.
