@@ -1,6 +1,6 @@
 //! Many questions at once on all threads: rays in columns, answers in columns, and any question for each item of a slice.
 //!
-//! Batches of rays are methods: [`RayQueries::cast_batch`](crate::RayQueries::cast_batch). The functions here ask any other question.
+//! Rays are cast in batches by methods such as [`RayQueries::cast_batch`](crate::RayQueries::cast_batch). The functions here ask any other question.
 
 pub use crate::geom::hit_lists::AllHitColumns;
 pub use crate::geom::ray_columns::{HitColumns, RayBatch, RayColumns};

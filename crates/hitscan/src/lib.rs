@@ -14,7 +14,7 @@
 //!
 //! # One example for each question
 //!
-//! A [`Scene`] holds entities under keys of your own type. The examples of a scene share this one:
+//! A [`Scene`] holds entities under keys of your own type. This example asks one scene the most common questions:
 //!
 //! ```
 //! use hitscan::prelude::*;
@@ -29,19 +29,19 @@
 //! scene.insert("guard", Sphere::new(0.5), DVec3::new(0.0, 1.0, -8.0))?;
 //! let (eye, head) = (Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 1.0, -8.0));
 //!
-//! // What is hit first? From inside a solid that is its exit.
+//! // What is hit first? A ray that starts inside a solid hits its exit.
 //! let ray = Ray::new(eye, Vec3::NEG_Z);
 //! let hit = scene.cast(&ray).unwrap();
 //! assert_eq!((hit.id, hit.t, hit.side), ("player", 0.5, Side::Back));
 //!
-//! // The same for some entities only; triangle and barycentrics on a mesh.
+//! // The first hit among some of the entities. On a mesh, the hit also names the triangle.
 //! let hit = scene.with(&Filter::new().exclude("player")).cast(&ray).unwrap();
 //! assert_eq!((hit.id, hit.t, hit.triangle, hit.normal), ("door", 4.0, Some(0), Vec3::Z));
 //!
 //! // Is anything in the way?
 //! assert!(scene.is_blocked(&Ray::between([3.0, 1.0, 0.0], [3.0, -1.0, 0.0])));
 //!
-//! // Everything on the way, in order, into a buffer to be used again.
+//! // All hits along the ray, in order, written into a reusable buffer.
 //! let mut hits = Vec::new();
 //! scene.cast_all(&Ray::new([0.5, 1.0, 3.0], Vec3::NEG_Z), &mut hits);
 //! assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), ["player", "door", "guard"]);
@@ -51,7 +51,7 @@
 //! scene.remove(&"door");
 //! assert!(scene.line_of_sight(("player", eye), ("guard", head)));
 //!
-//! // How far does a moving point come, and how does it slide on?
+//! // How far does a point move, and which motion slides it along the surface?
 //! let moved = scene.move_point([5.0, 1.0, 0.0], [0.0, -2.0, 2.0], 0.0);
 //! assert_eq!((moved.position, moved.slide), (Vec3::new(5.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 1.0)));
 //!
@@ -59,11 +59,11 @@
 //! let ground = scene.ground_below([5.0, 1.5, 0.0], Vec3::Y, 10.0).unwrap();
 //! assert_eq!((ground.hit.id, ground.hit.t, ground.slope_cos), ("floor", 1.5, 1.0));
 //!
-//! // What does a moving ball hit, and how far does it come?
+//! // What does a moving ball hit, and after which fraction of its motion?
 //! let stop = scene.sweep(Sphere::new(0.25), [0.0, 1.0, -4.0], Vec3::new(0.0, 0.0, -6.5)).unwrap();
 //! assert_eq!((stop.id, stop.t, stop.normal), ("guard", 0.5, Vec3::Z));
 //!
-//! // What is nearest, does something overlap a volume, and how does that come out?
+//! // Which surface is nearest? Does a volume overlap anything, and which motion separates the two?
 //! let nearest = scene.closest_point([0.0, 1.0, -6.0]).unwrap();
 //! assert_eq!((nearest.id, nearest.distance, nearest.point), ("floor", 1.0, Vec3::new(0.0, 0.0, -6.0)));
 //! assert!(scene.overlaps(Sphere::new(0.25), [0.0, 1.0, -7.5]));
@@ -71,7 +71,7 @@
 //! assert_eq!((deepest.id, deepest.separation()), ("floor", DVec3::new(0.0, 0.25, 0.0)));
 //! assert_eq!(scene.pair(&"player", &"guard").distance().map(|between| between.distance), Some(7.0));
 //!
-//! // Where is it inside of something, and how thick is that?
+//! // On which intervals is the ray inside solids, and how thick are these?
 //! let mut intervals = Vec::new();
 //! scene.solid_intervals(&Ray::new([0.0, 1.0, 5.0], Vec3::NEG_Z), &mut intervals);
 //! assert_eq!(intervals.iter().map(|interval| (interval.id, interval.thickness())).collect::<Vec<_>>(), [("player", 1.0), ("guard", 1.0)]);
@@ -90,7 +90,7 @@
 //! }
 //! let ray = Ray::new(Vec3::ZERO, Vec3::NEG_Z);
 //!
-//! // The first three hits; every entity on the way, once; some entities alone.
+//! // The first three hits, then the first hit on each entity, then the first hit among some entities.
 //! let mut hits = Vec::new();
 //! scene.cast_first_n(&ray, 3, &mut hits);
 //! assert_eq!(hits.iter().map(|hit| (hit.id, hit.t)).collect::<Vec<_>>(), [(1, 4.0), (1, 6.0), (2, 9.0)]);
@@ -99,7 +99,7 @@
 //! let even = Filter::new().entities(|id| id % 2 == 0);
 //! assert_eq!(scene.with(&even).cast(&ray).map(|hit| hit.id), Some(2));
 //!
-//! // Why is the third one not hit?
+//! // Why is entity 3 not hit?
 //! assert_eq!(scene.explain(&ray, &3).to_string(), "it would be hit at t 14, but 1 is before it, at t 4");
 //!
 //! // What is the first hit along a path, and along the arc of a thrown object?
@@ -108,7 +108,7 @@
 //! let thrown = Trajectory::new([0.0, 2.0, 0.0], [0.0, 5.5, -10.0], [0.0, -10.0, 0.0]);
 //! assert_eq!(scene.cast_trajectory(&thrown, 0.01).map(|met| met.hit.id), Some(3));
 //!
-//! // How much of the second one is seen past the first?
+//! // How much of entity 2 is visible beside entity 1?
 //! let body = Shape::from(Sphere::new(1.0)).sample_points(100, 7);
 //! let points: Vec<Vec3> = body.into_iter().map(|point| point + Vec3::new(0.0, 0.0, -10.0)).collect();
 //! let from_the_side = scene.with(&Filter::new().exclude(2)).visibility([3.0, 0.0, 0.0], &points);
@@ -150,12 +150,12 @@
 //! # Conventions
 //!
 //! - Space is right-handed, and y is up; a camera looks along -z. Counter-clockwise triangles face front. Angles are in radians.
-//! - `t` is in units of the ray's direction: a distance after [`Ray::new`], the fraction of the segment after
-//!   [`Ray::between`]. The range of t is closed, and compared as reported.
+//! - `t` is in multiples of the ray's direction: a distance after [`Ray::new`], the fraction of the segment after
+//!   [`Ray::between`]. The range of t is closed, and the reported t is compared with it.
 //! - The hit with the smallest t is the answer. Among hits with equal t, the entity that was inserted first wins, then
 //!   the lowest part, then the lowest triangle.
-//! - Normals are outward (front) ones of unit length, never flipped; [`Hit::facing_normal`] is flipped to face the
-//!   ray. [`Side`] says which side was hit, in the entity's own space: a mirrored entity keeps its outside.
+//! - Normals point outwards (to the front), have unit length and are never flipped; [`Hit::facing_normal`] is flipped
+//!   to face the ray. [`Side`] says which side was hit, in the entity's own space: a mirrored entity keeps its outside.
 //! - A ray that starts inside a solid hits its exit, unless [`Inside`] says otherwise. Both sides of a surface count,
 //!   unless [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
 //! - Shapes and meshes are in f32, transforms in f64; everything is computed in f64 and rounded once.
@@ -234,7 +234,7 @@ pub use shape::{
 pub use sweep::{ContactFilter, SweepStart};
 pub use tri::MeshHit;
 
-/// This module is shared with hitscan's other crates. It is no part of the public interface, and may change at any time.
+/// Items that hitscan's other crates use. They are not part of the public interface, and may change at any time.
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "parallel")]

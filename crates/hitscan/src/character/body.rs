@@ -16,12 +16,12 @@ use glam::{DQuat, DVec3};
 /// position of a character at rest keeps its bits.
 pub(super) const AT_REST: f64 = 1e-3;
 
-/// A contact whose normal has a smaller component along up supports no character: it is beside the volume. The error
-/// of the gap changes the normal at an edge by less than this.
+/// A contact whose normal has a smaller component along up than this is beside the volume, and does not support the
+/// character. The error of the gap changes the normal at an edge by less than this.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
 
-/// A component of the velocity along up that is at most this fraction of the velocity is rounding: 16 roundings of f32, in which
-/// callers rotate velocities.
+/// A component of the velocity along up that is at most this fraction of the velocity counts as rounding. The fraction is 16
+/// roundings of f32, because callers may rotate velocities in f32.
 const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 
 /// A move has at most this many slides.
@@ -33,7 +33,7 @@ pub(super) fn half_extents(volume: &Volume) -> Option<DVec3> {
     Some(placed.body.half_extents())
 }
 
-/// Decides what a contact does.
+/// Returns the response to a contact.
 pub(super) type Respond<'r, K> = dyn FnMut(&CharacterContact<K>) -> ContactResponse + 'r;
 
 /// A character in a scene.
@@ -42,26 +42,26 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) view: View<'a, K>,
     respond: Option<&'c mut Respond<'c, K>>,
     pub(super) velocity: DVec3,
-    /// The motion along a slope is as long as the lateral one that it is made from.
+    /// True if the motion along a slope is as long as the lateral motion from which it is computed.
     pub(super) keeps_speed: bool,
     rotation: DQuat,
     /// The position relative to the view's origin, which is where the move starts.
     pub(super) position: DVec3,
     /// The unit normal of the ground on which the character stands.
     pub(super) ground: Option<DVec3>,
-    /// The inclination of that ground at the contact with it.
+    /// The inclination of the ground at the contact with it.
     pub(super) grade: Grade,
     pub(super) found: Option<CharacterGround<K>>,
     /// The entity on which the character stood at the start, and the normal there.
     footing: Option<(K, DVec3)>,
-    /// The things on whose sides the character stays, and the normals there: the ground on which it stood, and the
-    /// things that crushed it.
+    /// The entities of which the character does not change the side, each with the normal of that side: the ground on which
+    /// it stood, and the entities that crushed it.
     pub(super) sides: Vec<(K, DVec3)>,
     pub(super) stepped: f64,
     /// The velocity of the surface of the ground on which the character stands.
     belt: DVec3,
     pub(super) contacts: Vec<CharacterContact<K>>,
-    /// The things that the character overlapped when it began to get out, and its depths in them.
+    /// The entities that the character overlapped when it began to get out, each with the character's depth in it.
     pub(super) depths: Vec<(K, f64)>,
     pub(super) crushed: Vec<CharacterContact<K>>,
     /// The rest of a motion out of solids that takes several moves.
@@ -70,7 +70,7 @@ pub(super) struct Move<'c, 'a, K> {
     passed: Vec<K>,
     /// The unit normals of all contacts so far.
     pub(super) walls: Vec<DVec3>,
-    /// The normals of surfaces that are too steep, made horizontal, so that these surfaces lift nobody.
+    /// The normals of surfaces that are too steep, made horizontal, so that these surfaces do not lift the character.
     pub(super) fences: Vec<DVec3>,
 }
 
@@ -171,7 +171,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         flight
     }
 
-    /// Returns the lateral velocity of a walk. If the wanted velocity slides faster over the slope than its lateral part is, it has the speed of the slide.
+    /// Returns the lateral velocity of a walk: the lateral part of the wanted velocity. If the wanted velocity points up, and is faster along the slope than
+    /// its lateral part, the lateral velocity gets the speed along the slope.
     pub(super) fn over_ground(&self, velocity: DVec3, normal: DVec3) -> DVec3 {
         let up = self.character.up;
         let lateral = velocity.reject_from_normalized(up);
@@ -196,8 +197,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Returns, for each thing that crushes the character, the side on which the character was before. The ground is left out, because the state stores
-    /// it.
+    /// Returns, for the entities that crush the character, the sides on which the character was before. The ground is left out, because the state stores
+    /// it separately.
     fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
         let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
@@ -229,13 +230,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         along(lateral + up * motion.dot(up), &self.walls)
     }
 
-    /// Prevents motion into something that is too steep to stand on.
+    /// Adds the contact with a surface that is too steep to stand on, so that later motions do not go into the surface.
     pub(super) fn fence(&mut self, normal: DVec3) {
         self.walls.push(normal);
         self.fences.extend(unit(normal.reject_from_normalized(self.character.up)));
     }
 
-    /// Returns the first solid thing to which a motion would bring the character nearer than the skin.
+    /// Returns the first solid contact at which a motion would bring the character nearer than the skin to an entity.
     pub(super) fn stop(&mut self, motion: DVec3) -> Option<Stop<K>> {
         self.stop_but(&[], motion)
     }
@@ -258,7 +259,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Calls a question with a view without the entities that this move ignores, and without some others.
+    /// Calls a question with a view without the entities that this move ignores, and without the entities in `carrier`.
     pub(super) fn ask<T>(&self, carrier: &[K], question: impl FnOnce(View<'_, K>) -> T) -> T {
         let mut left_out = self.passed.iter().chain(carrier).cloned().peekable();
         if left_out.peek().is_none() {
@@ -283,7 +284,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.respond.as_mut().map_or(ContactResponse::Solid, |respond| respond(&contact(velocity)))
     }
 
-    /// Returns how deep the character was in an entity at the start.
+    /// Returns how deep the character was in an entity when it began to get out; 0 if it did not overlap the entity.
     fn depth_in(&self, id: &K) -> f64 {
         self.depths.iter().filter(|(other, _)| other == id).fold(0.0, |most, (_, depth)| larger(most, *depth))
     }
@@ -301,7 +302,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Pose { position: self.position, rotation: self.rotation }
     }
 
-    /// Moves as far as possible, and returns the thing that blocks the rest.
+    /// Moves as far as possible, and reports and returns the contact that stops the motion.
     pub(super) fn advance(&mut self, motion: DVec3) -> Option<Stop<K>> {
         let Some(stop) = self.stop(motion) else {
             self.position += motion;
@@ -312,9 +313,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Some(stop)
     }
 
-    /// Finds ground below within a distance; if it is walkable, the character stands on it, and moves there if the
-    /// gap is larger than the skin. An edge may be at most `edge` above the feet. Must not be called while the
-    /// character stands on something.
+    /// Finds ground below within a distance. If the ground is walkable, the character stands on it, and moves down to it if
+    /// the gap is larger than the skin. An edge may be at most `edge` above the feet. Returns whether the character stands.
+    /// Must not be called while the character stands on something.
     pub(super) fn settle(&mut self, distance: f64, edge: Option<f64>) -> bool {
         let up = self.character.up;
         let Some(stop) = self.stop(-up * distance) else { return false };
@@ -327,9 +328,10 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.ground.is_some()
     }
 
-    /// Returns the normal of the face that carries a character that is at a contact, if it can be walked on. If an edge is steep
-    /// for the volume, it carries the character only if a face at the edge is walkable and the edge is at most `edge` above the
-    /// feet. A ridge carries the character even if the touched face is the steep one behind it, as at the end of a ramp.
+    /// Returns the normal of the walkable face that carries the character at a contact; `None` if there is no such face. If the
+    /// contact with an edge is too steep, the edge carries the character only if a face at the edge is walkable and the edge is at
+    /// most `edge` above the feet. A ridge carries the character even if the touched face is the steep face behind the ridge, as at
+    /// the end of a ramp.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
         let is_slope = self.character.is_walkable(stop.normal);
@@ -345,7 +347,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         faces.retain(|face| self.character.is_walkable(*face));
         let nearest = |a: DVec3, b: DVec3| if b.dot(stop.normal) > a.dot(stop.normal) { b } else { a };
         let face = faces.iter().copied().reduce(nearest)?;
-        // The gap may be off by a fraction of the skin, so a normal on the arc of the skin has a corresponding error.
+        // The gap may be off by a fraction of the skin, so the normal of a contact with an edge has a corresponding error.
         let is_near = length(stop.normal - face) <= LEAST_SUPPORT;
         (is_carried || is_near || is_between(stop.normal, face, &faces)).then_some(face)
     }
@@ -386,7 +388,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         if self.belt == DVec3::ZERO || !is_usable(motion) {
             return DVec3::ZERO;
         }
-        // The walls of the path so far are behind the character.
+        // The walls that the character has already passed do not stop the ride.
         self.walls.clear();
         self.fences.clear();
         (self.velocity, self.keeps_speed) = (self.belt, false);

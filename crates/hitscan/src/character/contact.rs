@@ -1,4 +1,4 @@
-//! The contacts of a character, and what they do.
+//! The contacts of a character, and their effects.
 
 use glam::DVec3;
 
@@ -14,14 +14,14 @@ pub struct CharacterContact<K> {
     pub triangle: Option<u32>,
     /// The point on the surface of the entity.
     pub point: DVec3,
-    /// The unit normal of the contact, from the entity to the character. It is tilted at an edge.
+    /// The unit normal of the contact, from the entity to the character. At an edge it is tilted.
     pub normal: DVec3,
     /// The unit normal of the face that is touched.
     pub surface_normal: DVec3,
     /// The depth of the character in the entity before it left the entity; 0 unless something has moved into the character.
     pub depth: f64,
-    /// The wanted velocity of the character, or the velocity of the conveyor while it rides on one. [`impulse`](Self::impulse)
-    /// computes how it pushes the entity.
+    /// The wanted velocity of the character, or the velocity of the conveyor while the character rides on one.
+    /// [`impulse`](Self::impulse) computes from it how the character pushes the entity.
     pub velocity: DVec3,
 }
 

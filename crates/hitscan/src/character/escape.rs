@@ -15,29 +15,29 @@ use core::hash::Hash;
 use core::slice;
 use glam::DVec3;
 
-/// The number of the deepest things whose separations are tried, and the sums of two of these.
+/// The separations from this many of the deepest things are tried, and the sums of two of these separations.
 const MOST_THINGS: usize = 8;
 
 /// A separation with a larger component along up does not count as horizontal.
 const LEVEL: f64 = 0.5;
 
-/// The number of horizontal directions that are tried out of things that have no unique shortest separation, and the multiples of the length of
-/// that separation.
+/// If things have no unique shortest separation, motions in this many horizontal directions are tried, and for each direction these multiples of
+/// the shortest length that leads out.
 const TURNS: u32 = 8;
 const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
 
-/// The golden angle, by which directions of consecutive numbers are spread evenly.
+/// The golden angle. Its multiples by consecutive numbers are evenly spread directions.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
-/// The number of equal round things for which a circle has room, each as far from the circle's centre as from its neighbours; 1/7 of the room
-/// keeps them apart.
+/// The number of equal round things that fit on a circle around a point, if each is as far from the point as from its neighbours. Six things fit
+/// if they touch; a seventh of the room is left free to keep them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
-/// The longest motion that only makes a gap, in skins. In a wedge of 29 degrees the place with the whole skin from both sides is so far away; in a
-/// narrower one, a character that is in nothing keeps a smaller gap.
+/// The longest motion that is made only to widen a gap, in multiples of the skin. In a wedge of 29 degrees, the place at the distance of the skin from
+/// both sides is this far from the edge of the wedge. In a narrower wedge, a character that overlaps nothing keeps a smaller gap.
 const WORTH_OF_A_GAP: f64 = 4.0;
 
-/// Returns the fraction of their size by which things that leave one point together move, given the number of the others.
+/// Returns the factor, at least 1, by which separations are lengthened if several things leave one point together, given the number of the other things.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
 }
@@ -45,7 +45,7 @@ fn spread(others: usize) -> f64 {
 /// A thing whose distance from the character is less than the skin.
 struct Near<K> {
     contact: CharacterContact<K>,
-    /// The direction away from the thing, and how far the character has to move until the gap is the skin.
+    /// The direction away from the thing, and how far the character has to move in it until the gap is the skin.
     plane: (DVec3, f64),
 }
 
@@ -53,11 +53,11 @@ struct Near<K> {
 struct Thing<K> {
     contact: CharacterContact<K>,
     planes: Vec<(DVec3, f64)>,
-    /// The opposite motion has the same length as the separation.
+    /// True if the shortest separation is horizontal, and the opposite motion is a separation of equal length.
     is_even: bool,
 }
 
-/// The effect of another thing that stops a motion away from things.
+/// The end or the continuation of a motion away from things when another thing stops it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AtWall {
     /// The motion ends, because the character then tries the list of separations.
@@ -83,7 +83,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.push_out(near, most, AtWall::Slides);
             return;
         }
-        // The shortest motion from the present position may lead back to an earlier one.
+        // The unfinished motion is continued, because the shortest motion from the present position may lead back to an earlier position.
         if kept.is_some_and(|way| self.keeps_sides(way, &things) && self.take(way, &things, most).is_none()) {
             return;
         }
@@ -92,7 +92,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves out of the planes of all things nearby, by at most `most`, if this leaves all of them. Returns whether it does.
+    /// Moves out of the planes of all things nearby, by at most `most`, if the whole motion leaves all of them. Returns whether the character was moved.
     fn leave_all(&mut self, near: Vec<Near<K>>, things: &[Thing<K>], most: f64) -> bool {
         let (from, reported) = (self.position, self.contacts.len());
         // The whole motion shows whether its end is free, also if it takes several moves.
@@ -114,7 +114,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let planes: Vec<_> = near.iter().map(|near| near.plane).chain(walls.iter().copied()).collect();
             let way = out_of(&planes);
             let distance = length(way);
-            // Between things that are nearly parallel, the motion along them has no bound, and a gap is worth no more than some skins.
+            // Between nearly parallel surfaces, the motion along them to a place with a wider gap may have any length. A wider gap is worth only a motion of
+            // some skins.
             let worth = if walls.is_empty() { WORTH_OF_A_GAP } else { 1.0 };
             let is_far = slides && distance > worth * self.character.skin;
             if is_far || !(distance > 0.0 && left > 0.0) {
@@ -132,8 +133,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                     return left;
                 }
                 self.report(&stop.hit);
-                // A gap that differs from the skin by this little counts as the skin, and rounding cannot turn it
-                // into a gap on the other side.
+                // The separation leaves a gap of the skin plus this depth. Such a gap counts as the skin, and rounding does not
+                // make it smaller than the skin, so the wall does not stop the next motion.
                 walls.extend(slides.then_some((stop.normal, 0.5 * AT_REST * self.character.skin)));
             }
             near = self.near();
@@ -186,7 +187,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         obstacles
     }
 
-    /// Moves the character with the only thing that crushes it, as far as there is room, so that a thin thing does not go over it. Returns the distance.
+    /// Moves the character out of the only thing that crushes it, as far as there is room, so that a thin thing does not pass over the character. Returns the
+    /// distance of the motion.
     fn yield_to(&mut self, thing: &Thing<K>, most: f64) -> f64 {
         let way = out_of(&thing.planes);
         let (distance, id) = (length(way), &thing.contact.id);
@@ -214,15 +216,14 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         ways
     }
 
-    /// Returns whether a motion passes through none of the things on whose sides the character stays, among the things
-    /// that it overlaps.
+    /// Returns whether a motion keeps the character on its side of each overlapped thing whose side it must not change.
     fn keeps_sides(&self, way: DVec3, things: &[Thing<K>]) -> bool {
         let is_in = |id: &K| things.iter().any(|thing| thing.contact.id == *id);
         self.sides.iter().all(|(id, normal)| way.dot(*normal) >= 0.0 || !is_in(id))
     }
 
-    /// Returns the things that a motion out of things leads into; `None` if it is free. In a crowd it may pass through others that are no larger
-    /// than the character.
+    /// Returns the things that a motion out of things leads into; `None` if the motion is free. In a crowd, the motion may pass through other things
+    /// that are no larger than the character.
     fn obstacles(&mut self, way: DVec3, things: &[Thing<K>]) -> Option<Vec<CharacterContact<K>>> {
         let is_crowd = things.iter().any(|thing| thing.is_even);
         let mut through: Vec<K> = things.iter().map(|thing| thing.contact.id.clone()).collect();
@@ -248,7 +249,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         })
     }
 
-    /// Widens the gap of a character that overlaps nothing to the skin, as far as there is room. Returns whether it overlaps nothing.
+    /// Widens the gap to the skin, as far as there is room, if the character overlaps nothing. Returns whether it overlaps nothing.
     fn widen_gap(&mut self, most: f64) -> bool {
         let (near, limit) = (self.near(), AT_REST * self.character.skin);
         let is_outside = near.iter().all(|near| near.contact.depth <= limit);
@@ -319,7 +320,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Some(Thing { contact, planes: [(direction, exit)].into(), is_even: false })
     }
 
-    /// Replaces the separations of all things that have an opposite separation of equal length by one horizontal one, as for other
+    /// Gives one horizontal direction of separation to all things whose separation has an opposite of equal length, such as other
     /// characters at the same point.
     fn part(&self, things: &mut [Thing<K>]) {
         let even: Vec<bool> = things.iter().map(|thing| self.is_even(thing)).collect();
@@ -333,7 +334,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Returns whether the separation from something is horizontal, and its opposite is as long.
+    /// Returns whether the separation from a thing is horizontal, and the opposite motion is a separation of equal length.
     fn is_even(&self, thing: &Thing<K>) -> bool {
         let &[(normal, depth)] = thing.planes.as_slice() else { return false };
         let is_level = normal.dot(self.character.up).abs() <= LEVEL;
@@ -341,8 +342,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         opposite.is_some_and(|opposite| (opposite - depth).abs() <= 2.0 * AT_REST * self.character.skin)
     }
 
-    /// Returns a horizontal direction away from entities. Each entity has a direction of its own, and the result is opposite to their sum: of several
-    /// characters at one point, each excludes only itself, so that no two move in the same direction.
+    /// Returns a horizontal direction away from entities. Each entity has a direction of its own, and the result is opposite to the sum of these. Among several
+    /// characters at one point, the sum of each character lacks only its own direction, so no two move in the same direction.
     fn away_from_all<'k>(&self, ids: impl Iterator<Item = &'k K>) -> Option<DVec3>
     where
         K: 'k,
@@ -355,7 +356,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         unit(-sum)
     }
 
-    /// Returns horizontal motions in evenly spread directions and of a few lengths, out of all things that have an opposite separation of equal
+    /// Returns horizontal motions, in evenly spread directions and of a few lengths, out of all things whose separation has an opposite of equal
     /// length.
     fn ways_around(&self, things: &[Thing<K>]) -> Vec<DVec3> {
         let even = || things.iter().filter(|thing| thing.is_even);
@@ -369,8 +370,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         directions.map(|direction| direction * exit(direction)).flat_map(|way| RINGS.map(|ring| way * ring)).collect()
     }
 
-    /// Returns how far the character has to move in a direction to be out of an entity: a sweep comes back from beyond all of it. `None` for an entity
-    /// that is infinite in this direction.
+    /// Returns how far the character has to move in a direction until its gap to an entity is the skin. The distance is found by a sweep back from beyond
+    /// the entity. Returns `None` for an entity that is infinite in this direction, and for an entity that is wholly behind the character.
     fn exit(&self, id: &K, direction: DVec3) -> Option<f64> {
         let [low, high] = self.view.entity_bounds(id)?;
         let placed = self.placed()?;
@@ -402,11 +403,11 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let inside = self.within(0.0);
         let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
         let is_among = |some: &[Near<K>], other: &Near<K>| some.iter().any(|near| place(near) == place(other));
-        // In a hole that is too narrow for the skin, only the enlarged volume overlaps the ring around it, and the separation makes
-        // no gap.
+        // In a hole that is too narrow for the skin, only the volume enlarged by the skin overlaps the ring around the hole, and its
+        // separation does not widen the gap.
         let limit = AT_REST * self.character.skin;
         near.retain(|near| near.contact.triangle.is_some() || near.contact.depth <= limit || is_among(&inside, near));
-        // A thing that is only near may hide one that the character overlaps.
+        // A thing that is only near may hide a thing that the character overlaps.
         let hidden: Vec<_> = inside.into_iter().filter(|way| !is_among(&near, way)).collect();
         near.extend(hidden);
         near
@@ -435,7 +436,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Returns whether the response to a thing that is nearer than a distance is to pass through it.
+    /// Returns whether the response to a thing that is nearer than a distance is to pass through the thing. If so, the rest of the move ignores it.
     fn passes(&mut self, way: &Penetration<K>, distance: f64) -> bool {
         let contact = self.contact_with(way, distance);
         let passes = self.response(|_| contact) == ContactResponse::PassThrough;

@@ -3,7 +3,7 @@
 use crate::math::float::length;
 use glam::DVec3;
 
-/// The normals of a contact and of its face differ by more than this at an edge. docs/robustness/characters.md derives it.
+/// The normals of a contact with an edge and of the touched face differ by more than this. docs/robustness/characters.md derives it.
 pub(super) const AT_EDGE: f64 = 1e-3;
 
 /// The inclination of the ground at a contact.
@@ -29,8 +29,9 @@ impl Grade {
     }
 }
 
-/// Returns whether the normal of a contact is between the normal of a face and other normals, as it is at a ridge. This means that in the plane that
-/// touches the sphere of directions at the face's normal, it is not beyond all of them.
+/// Returns whether the normal of a contact is between the normal of a face and another normal, as it is at a ridge. The normals are projected from the center
+/// onto the plane that touches the unit sphere at the face's normal. In that plane, one of `faces` must be at least as far in the direction of the contact's
+/// normal as the contact's normal itself.
 pub(super) fn is_between(normal: DVec3, face: DVec3, faces: &[DVec3]) -> bool {
     let aside = normal.reject_from_normalized(face);
     let own = normal.dot(face) * (1.0 + AT_EDGE);

@@ -51,28 +51,29 @@ use glam::DVec3;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Character {
-    /// The volume, in its own space, where up is +y without a rotation. Its origin is the position of the state.
+    /// The volume, in its own space, where up is +y if the state has no rotation. The origin of that space is at the state's
+    /// position.
     pub volume: Volume,
     /// The up direction, of unit length.
     pub up: DVec3,
-    /// The gap that the character keeps to everything. A larger gap tolerates moving geometry better, a smaller one
-    /// lies closer. By default a hundredth of the volume's least half extent.
+    /// The gap that the character keeps to everything. A larger gap tolerates moving geometry better; with a smaller gap, the
+    /// character is closer to surfaces. By default a hundredth of the volume's least half extent.
     pub skin: f64,
     /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees.
     pub max_slope: f64,
     /// The highest step that is climbed without a jump. By default a fifth of the volume's height.
     pub step_up: f64,
-    /// The least depth of a step: a step that leaves less room above it, before the next one, is not climbed. By default half of the volume's least half
-    /// extent.
+    /// The least depth of a step, from its edge to the next step or wall. A step with less free depth is not climbed. By default half of the volume's least
+    /// half extent.
     pub step_depth: f64,
     /// The distance below its feet over which the character follows the ground down steps and slopes. The default is `step_up`.
     pub step_down: f64,
-    /// The speed at which the character gets out of solids that it is in, in world units a second. By default infinite.
+    /// The speed at which the character moves out of solids that it overlaps, in world units a second. By default infinite.
     pub escape_speed: f64,
-    /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too: a
-    /// walk ends at the same place at every rate. Over the edge of a step, which has a steep face beside it, the horizontal speed
-    /// is the wanted speed. If this is false, the horizontal speed is the wanted speed everywhere, so the character is faster on
-    /// slopes.
+    /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too. So
+    /// a walk ends at the same place at every frame rate. Over the edge of a step, which has a steep face beside it, the horizontal
+    /// speed is the wanted speed. If this is false, the horizontal speed is the wanted speed everywhere, so the character is faster
+    /// on slopes.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -88,7 +89,7 @@ errors! {
         /// The up direction is not of unit length.
         #[error("the character's up direction must have the length 1, unlike {up}")]
         Up(up: DVec3),
-        /// A length, speed or angle is out of range: its name and value.
+        /// A length, speed or angle, given by its name and value, is out of range.
         #[error("the character's {name} must be {}, not {value}", limits(name))]
         Setting(name: &'static str, value: f64),
     }
@@ -109,7 +110,7 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// Returns an error for a volume that [cannot be used](Volume::validate), a point and a flat box.
+    /// Returns an error for a volume that [cannot be used](Volume::validate), for a point, and for a flat box.
     pub fn new(volume: impl Into<Volume>) -> Result<Self, CharacterError> {
         let volume = volume.into();
         volume.validate().map_err(CharacterError::Volume)?;
@@ -136,8 +137,9 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// It fails as [`new`](Self::new) does, and for an up direction that is not of unit length, a skin that is not
-    /// finite and above 0, a slope that is not from 0 to a quarter turn, and a step, room or speed below 0 or NaN.
+    /// Returns an error as [`new`](Self::new) does. It also returns an error for an up direction that is not of unit length,
+    /// a skin that is not positive and finite, a slope that is not from 0 to a quarter turn, a height or depth of steps that
+    /// is negative or not finite, and a speed that is negative or NaN.
     pub fn validate(&self) -> Result<(), CharacterError> {
         self.volume.validate().map_err(CharacterError::Volume)?;
         if !self.up.is_normalized() {
@@ -155,12 +157,12 @@ impl Character {
         ensure(self.escape_speed >= 0.0, "escape_speed", self.escape_speed)
     }
 
-    /// Returns whether the volume has room at a state. Call it before a character that crouches stands up, or is placed
-    /// somewhere.
+    /// Returns whether the volume has room at a state. Call it before a crouching character stands up, or before a
+    /// character is placed somewhere.
     ///
-    /// A volume that touches something has room, and so has one that is inside by a thousandth of the skin, which is
-    /// rounding. Everything that the view includes takes room, triggers too. A character that is not
-    /// [valid](Self::validate) has no room, nor has one at a position that is not finite.
+    /// A volume that only touches something has room. So has a volume that overlaps something by up to a thousandth of the
+    /// skin, which counts as rounding. Everything that the view includes takes room, even triggers. A character that is not
+    /// [valid](Self::validate) has no room, nor has a character at a position that is not finite.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -189,32 +191,33 @@ impl Character {
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
-    /// The character is first carried by the entity that it stands on, which may have been moved or rotated since the last move: it
-    /// moves as if it were fixed to that entity, with no frame of lag. Then it leaves solids that it overlaps. Then it moves. On the
-    /// ground it follows slopes and steps. In the air it slides along every surface that it hits. Gravity, acceleration and air control
-    /// are the caller's: add them to the velocity.
+    /// The character is first carried by the entity that it stands on, which may have been moved or rotated since the last move: the
+    /// character moves as if it were fixed to that entity, without a frame of lag. Then it leaves solids that it overlaps. Then it makes
+    /// its own motion. On the ground it follows slopes and steps. In the air it slides along every surface that it hits. The caller
+    /// computes gravity, acceleration and air control, and adds them to the velocity.
     ///
-    /// **Jumps.** The character leaves the ground if its velocity points away from it: the component along up is larger
-    /// than the rise of the ground along its motion, and larger than zero. Otherwise it walks, and a downward component
-    /// has no effect. So [`Moved::velocity`] less gravity can be the next velocity on every slope. A jump that is slower
-    /// than the ground rises needs [`CharacterState::leave_ground`].
+    /// **Jumps.** The character leaves the ground if its velocity points away from the ground: the component along up is larger
+    /// than the rise of the ground along the motion, and larger than zero. Otherwise it walks, and a downward component
+    /// has no effect. So [`Moved::velocity`] plus gravity can be the next velocity on every slope. A jump that rises more slowly
+    /// than the ground needs [`CharacterState::leave_ground`].
     ///
     /// **Getting out.** A character that overlaps a solid makes the shortest motion whose end is free and that passes through nothing else, at
     /// [`escape_speed`](Self::escape_speed). A motion that takes several moves is continued while its end is free. These motions are tried: out of all
     /// at once, out of each of the eight deepest things, the sums of two of these, and up. The motion never passes through the ground on which the
-    /// character stands. If none is free, [`Moved::crushed`] lists the things that it is between. If it is a single thing, that thing pushes the
-    /// character as far as there is room. The character stays on its side of each of the first two things until it is free. A closed mesh is a solid,
-    /// whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open one has no inside.
+    /// character stands. If no motion is free, [`Moved::crushed`] lists the things between which the character is. If there is only one, it
+    /// pushes the character as far as there is room. The character stays on its side of each of the first two things until it is free. A closed mesh is a
+    /// solid, whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open mesh has no inside.
     ///
-    /// **Crowds.** A separation may be horizontal and have an opposite one of equal length, as from another character at the same point. Each such
-    /// entity then has a horizontal direction by its order of insertion. The character moves against the sum of these directions, or else in one of
-    /// eight directions, one to three times as far. The motion may pass through others that are no larger than the character, if its end is free.
+    /// **Crowds.** A separation may be horizontal, and the opposite motion may be a separation of equal length, as from another character at the same
+    /// point. Then the order of insertion gives each such entity a horizontal direction. The character moves opposite to the sum of these directions, or
+    /// else in one of eight directions, one to three times as far. The motion may pass through other entities that are no larger than the character, if
+    /// its end is free.
     ///
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
     /// - A character that is an entity of the scene must be excluded by a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are surfaces that are steeper than [`max_slope`](Self::max_slope). They do not lift a character on the ground.
-    /// - A velocity, position or time that is not finite, or beyond 1e70, a time that is not above 0, and a character
-    ///   that is not [valid](Self::validate) move nothing; the returned velocity is then zero.
+    /// - Nothing moves, and the returned velocity is zero, if a velocity, position or time is not finite or is beyond 1e70, if
+    ///   the time is not above 0, or if the character is not [valid](Self::validate).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -244,9 +247,9 @@ impl Character {
 
     /// Moves a character as [`move_and_slide`](Self::move_and_slide) does, and calls a function for the response to each contact.
     ///
-    /// The function is called for every thing that the character reaches, also in tests for steps and ground, so it
-    /// may be called several times for one entity in one move. It decides, and should have no other effect:
-    /// [`Moved::contacts`] and [`Moved::passed`] list what happened.
+    /// The function is called for every entity that the character reaches, also in tests for steps and ground, so it
+    /// may be called several times for one entity in one move. It should have no effect besides its result:
+    /// [`Moved::contacts`] and [`Moved::passed`] list the contacts and the passed entities of the move.
     ///
     /// ```
     /// use hitscan::prelude::*;

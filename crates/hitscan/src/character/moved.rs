@@ -11,7 +11,7 @@ pub struct Moved<K> {
     /// The motion that was made, including the motion of the ground that carried the character.
     pub motion: DVec3,
     /// The wanted velocity without the components that contacts removed. Use it, with gravity, as the velocity of the
-    /// next step if the character has momentum. A wall removes the component into it. On the ground at the end, the
+    /// next step if the character has momentum. A wall removes the component into the wall. On the ground at the end, the
     /// velocity has no component along up: its length is the speed over the ground, so that it can be the next input on
     /// every slope.
     pub velocity: DVec3,
@@ -20,14 +20,14 @@ pub struct Moved<K> {
     /// The velocity at which the ground carried the character in this step, the velocity of a conveyor included. Add it to the
     /// velocity of a jump that keeps a platform's momentum.
     pub ground_velocity: DVec3,
-    /// The height, along up, by which steps lifted the character and by which it followed the ground down. The rise along a slope is not
-    /// included.
+    /// The change of height, along up, by steps that lifted the character (positive) and by following the ground down (negative). The rise
+    /// along a slope is not included.
     pub stepped: f64,
     /// The contacts that stopped or deflected the character during the move, in order. The ground below its feet is
     /// listed only if the motion pressed against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
-    /// The things between which the character is crushed, with the depth in each of them, if no motion out of them is free; empty otherwise. A character that
-    /// is crushed does not walk; a single thing that crushes it pushes it as far as there is room. What happens to it is the caller's choice.
+    /// The contacts with the entities between which the character is crushed, each with the depth, if no motion out of them is free; empty otherwise. A crushed
+    /// character does not walk. A single entity that crushes a character pushes it as far as there is room. What happens next is the caller's choice.
     pub crushed: Vec<CharacterContact<K>>,
     /// The entities that the character passed through because of a
     /// [`ContactResponse::PassThrough`](super::ContactResponse::PassThrough), each once.

@@ -1,4 +1,4 @@
-//! The speed of a character over ridges: the path of a frame is as long there as on a single slope.
+//! The speed of a character over ridges: the path that it covers in a frame is as long there as on a single slope.
 
 use super::body::{AT_REST, LEAST_SUPPORT, Move, Stop};
 use super::grade::{AT_EDGE, Grade, is_between};
@@ -7,22 +7,22 @@ use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The path of a frame over a ridge is as long as one on a slope, up to this fraction of it or up to the least
-/// gap that counts as rest.
+/// The path of a frame over a ridge may differ in length from the path on a single slope by this fraction of it, or by
+/// the error of a gap at rest if that is larger.
 const EVEN: f64 = 1e-3;
 
 /// The path of a frame over a ridge is corrected at most this many times. One correction is enough for a ridge
 /// between two slopes.
 const MOST_CORRECTIONS: usize = 4;
 
-/// The last part of a walk, on which nothing was hit.
+/// The last part of a walk, during which nothing was hit.
 pub(super) struct OpenLeg {
     pub(super) from: DVec3,
     pub(super) grade: Grade,
     pub(super) motion: DVec3,
 }
 
-/// A vertical section along a horizontal unit direction.
+/// A vertical section through the ground, along a horizontal unit direction.
 struct Section {
     direction: DVec3,
     up: DVec3,
@@ -51,7 +51,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Grade { normal: stop.normal, pace: if is_ridge { stop.normal } else { face } }
     }
 
-    /// Returns whether a contact with an edge is with a ridge, both of whose sides can be walked on.
+    /// Returns whether the edge at a contact is a ridge: both of its sides can be walked on.
     fn is_ridge(&self, stop: &Stop<K>, face: DVec3) -> bool {
         let is_walkable = |normal: &DVec3| self.character.is_walkable(*normal);
         is_walkable(&stop.normal) && {
@@ -65,7 +65,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Makes the last part of a walk as long as it would be on a slope, if the ground has bent down under it.
+    /// Makes the last part of a walk as long as it would be on a single slope, if the ground has bent down under the character.
     pub(super) fn even_out(&mut self, leg: &OpenLeg) {
         let up = self.character.up;
         let level = leg.motion.reject_from_normalized(up);
@@ -80,8 +80,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves on along the ground, and returns whether all of the motion was made. If there is no ground below the end, nothing is
-    /// done.
+    /// Moves on along the ground, and returns whether the whole motion was made. If there is no ground below its end, the character
+    /// does not move.
     fn go_on(&mut self, motion: DVec3) -> bool {
         let before = (self.position, self.ground);
         let made = self.stop(motion).map_or(1.0, |stop| stop.made);
@@ -93,9 +93,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         is_on_ground && made == 1.0
     }
 
-    /// Returns the length of the last part of a walk over ground that has bent down under it, with its section and the inclination at its end: along two
-    /// slopes, and on an arc of a round volume around the ridge between them. Over the edge of a step, only the horizontal component of the path is
-    /// counted.
+    /// Returns the vertical section of the last part of a walk, the inclination at its end, and its length; `None` unless the ground has bent down under it.
+    /// The path is along two slopes, and for a round volume also on an arc around the ridge between them. Over the edge of a step, only the horizontal
+    /// component of the path is counted.
     fn made(&self, leg: &OpenLeg) -> Option<(Section, Grade, f64)> {
         let (up, start, end) = (self.character.up, leg.grade, self.grade);
         let way = self.position - leg.from;
@@ -112,7 +112,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Some((section, end, larger(straight - corner, smaller(straight, length(way)))))
     }
 
-    /// Returns by how much an arc around a ridge is shorter than the two slopes.
+    /// Returns by how much the arc around a ridge is shorter than the path along the two slopes, given their gradients.
     fn corner(&self, before: f64, after: f64) -> f64 {
         let radius = self.placed().map_or(0.0, |placed| placed.body.radius) + self.character.skin;
         let turn = libm::atan(before) - libm::atan(after);

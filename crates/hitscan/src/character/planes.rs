@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::DVec3;
 
-/// Components into a plane that count as rounding, as fractions of the motion. The first is above the rounding error of a motion along a plane. The second is
-/// for nearly parallel planes, where the error of the motion along both is larger.
+/// A component into a plane that is at most this fraction of the motion counts as rounding. The first fraction is above the rounding error of a motion along a
+/// plane. The second is for nearly parallel planes, where the error of the motion along their intersection line is larger.
 const SLIGHT: [f64; 2] = [16.0 * f64::EPSILON, 1e-12];
 
-/// The fraction of a plane's depth by which a separation from several planes may be too short by rounding.
+/// By rounding, a separation from several planes may be too short for a plane by this fraction of the plane's depth.
 const SHORT: f64 = 1e-9;
 
 /// If the cosine between two normals is above this (an angle of 1.4e-6), only the deeper of the two planes is used.
@@ -21,8 +21,8 @@ const SAME_PLANE: f64 = 1.0 - 1e-12;
 const LEAST_SQUARE: f64 = 1e-12;
 const LEAST_VOLUME: f64 = 1e-9;
 
-/// Returns the motion nearest to a wanted one that presses into none of some planes, given by their unit normals:
-/// along one of them, along the line between two, or zero in a corner.
+/// Returns the motion nearest to a wanted motion that presses into none of the planes with these unit normals. It is the
+/// wanted motion itself, or is along one plane, along the intersection line of two, or zero in a corner.
 pub(super) fn along(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
     let apart = |motion: DVec3| (motion - wanted).length_squared();
     let within = |slight: f64| {
@@ -43,10 +43,11 @@ pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
     lateral - up * (lateral.dot(normal) / up.dot(normal))
 }
 
-/// Returns the smallest translation that leads out of several planes, each by at least its depth along its unit normal.
-/// If none does, it leads out of as many as it can.
+/// Returns the smallest translation that leads out of several planes: along the unit normal of each plane, it is at least
+/// as long as the depth. If there is no such translation, returns the result of [`pushed`].
 ///
-/// The smallest one is along the normals of one, two or three of the planes and clears the others.
+/// The smallest translation is a combination of the normals of one, two or three of the planes, and leads out of the
+/// others too.
 pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
     let planes = distinct(planes);
     let is_out = |way: DVec3| planes.iter().all(|(normal, depth)| way.dot(*normal) >= depth - SHORT * depth);
@@ -67,7 +68,7 @@ pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
         .unwrap_or_else(|| pushed(&planes))
 }
 
-/// Returns the deepest planes, each of several equal ones once.
+/// Returns the deepest planes, at most `MOST_PLANES`. Of several nearly equal planes, only the deepest is returned.
 fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     let mut deepest_first = planes.to_vec();
     // Equally deep planes are sorted by their normals, so that the order in which a tree finds them has no effect.
@@ -99,7 +100,7 @@ fn against_three([(a, p), (b, q), (c, r)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     (volume.abs() > LEAST_VOLUME).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
 }
 
-/// Lets each plane in turn push by the rest of its depth (E. Catto's plane solver in Box3D works so).
+/// Returns the translation after several rounds in which each plane in turn pushes by the rest of its depth, as in E. Catto's plane solver in Box3D.
 fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
     let mut way = DVec3::ZERO;
     for _ in 0..ROUNDS {

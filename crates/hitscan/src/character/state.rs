@@ -13,7 +13,7 @@ pub struct CharacterState<K> {
     pub position: DVec3,
     /// The rotation of the volume around its origin. The character never changes it; rotate a box or hull as you like.
     pub rotation: DQuat,
-    /// The position at the end of the last move. If the position differs from it, the caller has written it since.
+    /// The position at the end of the last move. If `position` differs from this, the caller has written `position` since.
     pub(super) moved_to: DVec3,
     /// The difference between the exact position and the rounded one. With it, a position far from the origin is as
     /// accurate as one near the origin.
@@ -24,15 +24,15 @@ pub struct CharacterState<K> {
     pub(super) unfinished_escape: Option<Vec3>,
 }
 
-/// The number of things for which a crushed character stores its side: the two that close in on it.
+/// The number of entities for which a crushed character stores its side: the two that close in on it.
 pub(super) const MOST_SIDES: usize = 2;
 
-/// The side of a thing on which a character was before the thing crushed it.
+/// The side of an entity on which a character was before the entity crushed it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct KeptSide<K> {
     pub(super) id: K,
-    /// The unit normal of the thing there, in world space.
+    /// The unit normal of the entity on that side, in world space.
     pub(super) normal: Vec3,
 }
 
@@ -40,9 +40,9 @@ pub(super) struct KeptSide<K> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Flight {
-    /// It stands on the first walkable ground that it touches.
+    /// The character stands on the first walkable ground that it touches.
     Lands,
-    /// It has jumped, and stands on nothing until it falls.
+    /// The character has jumped, and stands on nothing until it falls.
     Jumps,
 }
 
@@ -77,11 +77,11 @@ impl<K> CharacterState<K> {
         }
     }
 
-    /// Places the character somewhere, in the air: the ground on which it stood does not carry it there. The next move
-    /// finds the ground there.
+    /// Places the character at another position, in the air. The ground on which it stood no longer carries it; the next
+    /// move finds the ground at the new position.
     ///
-    /// [`position`](Self::position) may also be written at any time. Then the ground still carries the character by its
-    /// own motion, for example when a program moves it by hand on a moving platform.
+    /// [`position`](Self::position) may also be written at any time. Then the ground still carries the character by the
+    /// ground's own motion, for example when a program moves the character by hand on a moving platform.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -108,9 +108,9 @@ impl<K> CharacterState<K> {
 
     /// Marks the start of a jump: the character is in the air, and no ground holds it until its velocity no longer points up.
     ///
-    /// Call it before the move with the velocity of a jump. A velocity that points away from the ground is a jump without this
-    /// call. A velocity that points up by less than the ground rises along the motion, as in a slow jump uphill, is a walk
-    /// without it.
+    /// Call it before the move that has the velocity of a jump. A velocity that points away from the ground is a jump even
+    /// without this call. But if the velocity rises less than the ground along the motion, as in a slow jump uphill, it is a walk
+    /// without this call.
     #[doc(alias("jump", "unground", "force_unground"))]
     pub fn leave_ground(&mut self) {
         (self.footing, self.flight) = (None, Flight::Jumps);
@@ -125,7 +125,7 @@ impl<K> CharacterState<K> {
         }
     }
 
-    /// Returns the rest of a motion out of solids, unless the character was placed somewhere else since.
+    /// Returns the rest of a motion out of solids; `None` if there is no rest, or if the caller has written the position since.
     pub(super) fn unfinished_escape(&self) -> Option<DVec3> {
         let way = self.unfinished_escape.filter(|_| self.position == self.moved_to)?.as_dvec3();
         (way.is_finite() && way != DVec3::ZERO).then_some(way)
@@ -138,7 +138,7 @@ impl<K> CharacterState<K> {
         self.rest = (offset - (self.position - origin)).as_vec3();
     }
 
-    /// Returns the position relative to its rounded value: zero if the caller has set another position since.
+    /// Returns the exact position relative to the rounded one; zero if the caller has written the position since.
     pub(super) fn rest(&self) -> DVec3 {
         let rest = self.rest.as_dvec3();
         let is_below_the_last_digit = self.position + rest == self.position;
@@ -155,13 +155,14 @@ impl<K> CharacterState<K> {
         self.footing.as_ref().map(|footing| &footing.id)
     }
 
-    /// Returns where the volume is, for queries and for [`Scene::set_transform`](crate::Scene::set_transform).
+    /// Returns the position and rotation of the volume, for queries and for [`Scene::set_transform`](crate::Scene::set_transform).
     pub fn pose(&self) -> Pose {
         Pose { position: self.position, rotation: self.rotation }
     }
 }
 
 impl<K> Footing<K> {
+    /// Makes the footing of a character at a position on an entity. `normals` are the normals of the face and of the slope.
     /// Returns `None` if f64 cannot represent the position in the entity's space.
     pub(super) fn new(id: K, to_world: &DAffine3, position: DVec3, normals: (DVec3, DVec3)) -> Option<Self> {
         let [normal, slope] = [normals.0, normals.1].map(|normal| normal.as_vec3());
@@ -169,7 +170,8 @@ impl<K> Footing<K> {
         place.is_finite().then(|| Self { id, place: Some(place), normal, slope })
     }
 
-    /// Returns the motion of the entity since the last move, at the position of the character, in world space.
+    /// Returns the motion of the entity since the last move, at the character's position `at`, in world space. It is zero if
+    /// the entity was placed somewhere else.
     pub(super) fn motion(&self, to_world: &DAffine3, at: DVec3) -> DVec3 {
         self.place.map_or(DVec3::ZERO, |place| to_world.transform_point3(place) - at)
     }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// Ground that is steeper than this is not followed down beyond `step_down`, whatever the character can walk on: 80 degrees.
+/// The steepest ground that is followed down beyond `step_down`, whatever slope the character can walk on: 80 degrees.
 const STEEPEST: f64 = 80.0 / 180.0 * core::f64::consts::PI;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
@@ -28,7 +28,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// After a motion over ground, finds the ground below and stands on it.
+    /// Finds the ground below after a motion over ground, and stands on it. Returns whether there is walkable ground.
     pub(super) fn follow(&mut self, motion: DVec3) -> bool {
         // The ground beyond the end of a slope falls by at most the steepest slope.
         let moved = length(motion.reject_from_normalized(self.character.up));
@@ -39,9 +39,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.settle(reach + self.character.skin, Some(self.character.step_up))
     }
 
-    /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the path is the whole motion along all
-    /// contacts so far: their order does not matter, and the character rests in a corner. Returns the last part, if nothing was hit
-    /// on it.
+    /// Moves sideways over ground, along walls, up slopes and over steps. After each contact, the rest of the path is computed from
+    /// the wanted motion and all contacts so far. So the order of the contacts does not matter, and the character rests in a corner.
+    /// Returns the last part of the path, if nothing was hit during that part.
     fn slide_on_ground(&mut self, lateral: DVec3) -> Option<OpenLeg> {
         let mut time = 1.0;
         for _ in 0..MOST_SLIDES {
@@ -70,11 +70,11 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         self.path(lateral, grade.normal, if self.keeps_speed && stretch < 1.0 { stretch } else { 1.0 })
     }
 
-    /// Returns a fraction of the motion over a slope that has a given lateral component, along all contacts so far.
+    /// Returns the motion over a slope that has a given lateral component, multiplied by `part`, and made along all contacts so far.
     pub(super) fn path(&self, lateral: DVec3, slope: DVec3, part: f64) -> DVec3 {
         // A wall does not lift a walking character: it counts as vertical.
         let motion = over(along(lateral, &self.fences), slope, self.character.up) * part;
-        // If the ground rises towards something that leans over it, the motion is along the line between the two.
+        // If the ground rises towards a surface that leans over it, the motion is along the intersection line of the two.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
         let motion = along(motion, &walls);
         // An edge that is hit on the way down deflects a part of the motion, but this does not make the character faster.
@@ -82,7 +82,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if made > wanted { motion * (wanted / made) } else { motion }
     }
 
-    /// Returns whether a contact is with an edge beside a steep face, higher above the ground than a step may be.
+    /// Returns whether a contact is with an edge that has a steep face beside it and is higher above the ground than a step may be.
     fn is_step_too_high(&mut self, stop: &Stop<K>) -> bool {
         let (up, most) = (self.character.up, self.character.step_up + AT_REST * self.character.skin);
         let Some(feet) = self.feet() else { return false };
@@ -99,8 +99,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         below.is_none_or(|below| self.height_above(&below, edge) > most)
     }
 
-    /// Returns how high a point is above a contact, along up: above the plane of the contact, if that is walkable. On a slope, a contact whose gap is
-    /// within `AT_REST` of the skin may be anywhere on a part of the slope that is much longer than that.
+    /// Returns how high a point is above a contact, along up: above the plane of the contact if that is walkable, and above its point otherwise. On a
+    /// slope, the plane is known better than the point: an error of the gap by `AT_REST` of the skin moves the point much farther along the slope.
     fn height_above(&self, contact: &Stop<K>, point: DVec3) -> f64 {
         let (up, way) = (self.character.up, point - contact.hit.point_f64());
         if self.character.is_walkable(contact.normal) {
@@ -139,8 +139,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         None
     }
 
-    /// Returns whether the present ground is higher than a step may be: above the feet at another position, and above the plane of the ground there. A
-    /// round volume that is raised by less than the height of an edge may come to rest on the edge.
+    /// Returns whether the present ground is higher than a step may be, both above the feet at the position `from` and above the plane of the ground
+    /// there. A round volume that is raised by less than the height of an edge may come to rest on the edge.
     fn is_too_high_above(&self, from: DVec3, ground: DVec3) -> bool {
         let (up, skin) = (self.character.up, self.character.skin);
         let height = |normal: DVec3| {
@@ -151,8 +151,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         lower.is_some_and(|height| height > self.character.step_up + AT_REST * skin)
     }
 
-    /// Returns a lateral motion onto a step in a direction. After it, the step's edge supports a round volume, however short the wanted motion
-    /// is.
+    /// Returns a lateral motion that is long enough in the direction `into` for the edge of a step to support a round volume afterwards, however
+    /// short the wanted motion is.
     fn at_least_onto(&self, lateral: DVec3, into: DVec3, stop: &Stop<K>) -> DVec3 {
         let Some(placed) = self.placed() else { return lateral };
         let skin = self.character.skin;
@@ -161,14 +161,15 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let least = if stop.normal.dot(self.character.up) >= LEAST_SUPPORT {
             4.0 * AT_REST * skin
         } else {
-            // If a ball of radius r is over an edge by d, the normal at the edge has the component sqrt(2 d / r) along up. This component is
-            // twice the one that supports the ball.
+            // If a ball of radius r extends over an edge by d, the normal at the edge has the component sqrt(2 d / r) along up. The distance
+            // here makes this component twice `LEAST_SUPPORT`.
             2.0 * skin + 2.0 * LEAST_SUPPORT * LEAST_SUPPORT * placed.body.half_extents().min_element()
         };
         lateral + into * larger(least - lateral.dot(into), 0.0)
     }
 
-    /// Moves a raised character sideways, along the walls that it hits there. Returns the fraction of the motion that is left at the last wall.
+    /// Moves a raised character sideways, along the walls that it hits there. Returns the fraction of the motion that is left at the last wall; 0 if the
+    /// motion was completed.
     fn slide_above(&mut self, lateral: DVec3) -> f64 {
         let up = self.character.up;
         let (mut time, mut fences) = (1.0, self.fences.clone());

@@ -36,12 +36,12 @@ errors! {
             /// Index of the first such triangle.
             triangle: u32,
         },
-        /// The number of corners does not match the number of triangles.
+        /// The number of values at corners does not match the number of triangles that are cut.
         #[error("{what} were given for the corners of {given} triangles, but {triangles} are cut: give three for each of these")]
         Corners {
-            /// The values at the corners, such as "alphas".
+            /// The kind of values at the corners, such as "alphas".
             what: &'static str,
-            /// The number of triangles for which they were given.
+            /// The number of triangles for which values were given.
             given: usize,
             /// The number of triangles that are cut.
             triangles: usize,

@@ -120,7 +120,7 @@ errors! {
             /// The number of columns given.
             columns: usize,
         },
-        /// There is not one height for each row and column.
+        /// The number of heights is not the number of rows times the number of columns.
         #[error("there are {count} heights for {needed} places: give one for each column of each row")]
         Count {
             /// The number of heights given.

@@ -1,9 +1,9 @@
-//! Errors of rays and batches of them.
+//! Errors of rays and of batches of rays.
 
 use core::fmt;
 use glam::Vec3;
 
-/// Defines the reasons why a ray of some dimension hits nothing.
+/// Defines the reasons why a ray in 2D or 3D hits nothing.
 macro_rules! ray_error {
     ($(#[$doc:meta])* $name:ident, $vector:ty) => {
         crate::error::errors! {
@@ -34,11 +34,11 @@ ray_error! {
     RayError, Vec3
 }
 
-/// A batch does not have as many places for answers as rays, or its columns have different lengths.
+/// The number of places for answers differs from the number of questions, or the columns of a batch have different lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchError {
-    /// The slice: "places for answers", or the name of the column.
+    /// The slice with the wrong length: "places for answers", or the name of a column.
     pub what: &'static str,
     /// The number of questions, such as rays.
     pub questions: usize,

@@ -2,7 +2,7 @@
 
 use super::{MeshError, SceneError};
 
-/// The advice where two keys have the same bytes.
+/// The advice of an error about two keys with the same bytes.
 const DIFFERENT: &str = "write different bytes for different keys";
 
 errors! {
@@ -13,14 +13,14 @@ errors! {
         #[error("the keys of entities {} and {}, in the order of insertion from 0, were written as the same bytes: {DIFFERENT}",
             entities[0], entities[1])]
         SameKey {
-            /// Indices of the two, in the order in which entities were inserted, from 0.
+            /// Indices of the two entities in the order of insertion, from 0.
             entities: [usize; 2],
         },
         /// A custom shape cannot be saved.
         #[error("entity {entity}, in the order of insertion from 0, has a shape of your own, which cannot be saved: \
             remove it before, and insert it again after reading")]
         Custom {
-            /// Index of its entity, in the order in which entities were inserted, from 0.
+            /// Index of the entity with the shape, in the order of insertion, from 0.
             entity: usize,
         },
     }
@@ -40,7 +40,7 @@ errors! {
             /// The version that this library reads.
             supported: u32,
         },
-        /// The bytes hold something else.
+        /// The bytes hold another kind of content than the requested one.
         #[error("the bytes are those of a {found}, not of a {asked}: read them as a {found}")]
         Kind {
             /// The kind of content in the bytes, such as "scene".
@@ -65,7 +65,7 @@ errors! {
         /// There are bytes after the content.
         #[error("the bytes are not valid: {bytes} of them are left over after the content")]
         Rest {
-            /// The number of these bytes.
+            /// The number of bytes after the content.
             bytes: usize,
         },
         /// An item contradicts the rest of the content, although the checksum is right: this library did not write it.

@@ -3,7 +3,7 @@
 use core::fmt;
 use glam::Vec3;
 
-/// Defines the reasons why a shape of some dimension cannot be used: the ones of every dimension, and its own.
+/// Defines the reasons why a shape in 2D or 3D cannot be used: the reasons that both dimensions share, and the given ones.
 macro_rules! shape_error {
     ($(#[$doc:meta])* pub enum $name:ident of $vector:ident { $($more:tt)* }) => {
         crate::error::errors! {
@@ -54,7 +54,7 @@ shape_error! {
             /// The maximum given.
             max: Vec3,
         },
-        /// The height of a solid does not equal the distance of its ends.
+        /// The height of a solid is not the distance between its ends.
         #[error("the height {height} must be the distance between the two ends, plus twice the radius for a capsule")]
         Height {
             /// The height given.
@@ -87,10 +87,10 @@ errors! {
 errors! {
     /// Why an entity cannot be put into a scene.
     pub enum SceneError {
-        /// One of its shapes cannot be used.
+        /// A shape of the entity cannot be used.
         #[error("{error}")]
         Shape(error: ShapeError),
-        /// Its transform cannot be used.
+        /// A transform of the entity cannot be used.
         #[error("{error}")]
         Transform(error: TransformError),
     }

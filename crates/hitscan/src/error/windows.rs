@@ -85,7 +85,7 @@ errors! {
             /// The number of corners given.
             count: usize,
         },
-        /// There are too many samples in a visible selection.
+        /// A visible selection would need too many samples.
         #[error("a visible selection may have 2^30 samples, not {count}: give a larger distance between them")]
         Samples {
             /// The number of samples in the rectangle around the region.

@@ -15,26 +15,26 @@ use glam::{DVec3, Vec3};
 pub struct BlastHit<K> {
     /// The entity.
     pub id: K,
-    /// The nearest point of its surface, relative to the origin of the view that was asked. It may be farther away than the radius if the center is inside.
+    /// The nearest point of the entity's surface, relative to the view's origin. If the center is inside a solid, it may be farther away than the radius.
     pub point: Vec3,
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,
-    /// Says whether another entity lies between the center and the nearest point. Obstacles whose distance from either
-    /// of them is below a ten-thousandth of the distance between them do not count, so that an explosion on a floor
+    /// Says whether another entity lies between the center and the nearest point. Obstacles that are nearer to one of these
+    /// two points than a ten-thousandth of the distance between them do not count, so that an explosion on a floor
     /// reaches entities that stand on the floor.
     pub is_covered: bool,
 }
 
-/// Returns the entities within a radius of a center, the nearest first; equally near ones in the order of
-/// insertion. There are none for a center that is not finite, and for a radius that is not finite and above 0.
+/// Returns the entities within a radius of a center, the nearest first; entities at the same distance are in the order
+/// of insertion. The list is empty if the center is not finite, or if the radius is not positive and finite.
 ///
-/// An entity that the view's filter excludes is neither reached nor does it cover others. To reach some kinds of
+/// An entity that the view's filter excludes is not reached, and does not cover others. To reach some kinds of
 /// entities behind cover of other kinds, name the cover too: `scene.with(&targets).hidden_by(&cover)`, as
 /// [`hidden_by`](crate::View::hidden_by) describes.
 ///
-/// A mesh is reached if its surface is within the radius, also if the center is inside. The caller decides how
-/// damage falls off with the distance, and how much of it cover lets through. For a finer answer than covered or
-/// not, pass points of the entity to [`visibility`](RayQueries::visibility).
+/// A mesh is reached only if its surface is within the radius, even if the center is inside the mesh. The caller decides
+/// how damage falls off with the distance, and how much of the damage cover lets through. To find out which fraction of an
+/// entity is covered, pass points of the entity to [`visibility`](RayQueries::visibility).
 ///
 /// ```
 /// use hitscan::gameplay::blast;
@@ -89,8 +89,8 @@ fn blast_hit<K: Clone + Eq + Hash + Send + Sync>(
     Some(BlastHit { id: nearest.id, point: nearest.point, distance, is_covered })
 }
 
-/// A surface does not cover an entity if its distance from the center, or from the nearest point, is within this
-/// fraction of their distance: an explosion on a floor reaches entities that stand on the floor, and tiles do not
-/// cover each other. It is a rule of [`BlastHit::is_covered`], and far above the error of rounding the nearest point
-/// and the ray to f32, which is some 2^-22 of the distance (docs/robustness/characters.md).
+/// On the line from the center to the nearest point of an entity, surfaces within this fraction of the line's length
+/// from either end do not cover the entity: an explosion on a floor reaches entities that stand on the floor, and tiles
+/// do not cover each other. [`BlastHit::is_covered`] has this rule. The fraction is far above the error of rounding the
+/// nearest point and the ray to f32, which is some 2^-22 of the distance (docs/robustness/characters.md).
 const NEAR: f32 = 1e-4;

@@ -27,7 +27,8 @@ use glam::DVec3;
 pub struct CameraArm {
     /// The distance of the camera from its target if nothing blocks it, in world units.
     pub length: f64,
-    /// The room that the camera keeps around itself: at least the distance from the eye to a corner of the near plane.
+    /// The radius of the ball that the camera keeps free around itself. Choose at least the distance from the eye to a corner
+    /// of the near plane.
     pub radius: f32,
 }
 
@@ -35,19 +36,19 @@ pub struct CameraArm {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ArmEnd<K> {
-    /// The place of the camera, relative to the origin of the view that was asked.
+    /// The place of the camera, relative to the view's origin.
     pub position: DVec3,
-    /// Its distance from the target.
+    /// The distance of the camera from the target.
     pub length: f64,
-    /// The entity that blocks the full length.
+    /// The entity that blocks the full length; `None` if nothing does.
     pub blocked_by: Option<K>,
 }
 
 impl CameraArm {
-    /// Returns the end of the arm that goes from a target in a direction of any length. Leave the target itself out with a filter.
+    /// Returns the end of the arm that goes from a target in a direction of any length. Exclude the target's own entity with a filter.
     ///
-    /// A camera that starts in or at an obstacle, because the target stands against a wall, is not stopped by that
-    /// obstacle if it moves away from it. But if the middle of the target is inside a solid, there is no room at all.
+    /// If the target stands against a wall, the camera may touch or overlap that wall at its start. The wall does not stop
+    /// the camera if it moves away from the wall. But if the target point is inside a solid, there is no room at all.
     /// With bad input, including a negative length, the end is at the target.
     ///
     /// ```

@@ -24,7 +24,7 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JumpWindow {
-    /// The time after the ground was left in which a jump is still possible.
+    /// The time for which a jump is still possible after the character has left the ground.
     pub coyote: f64,
     /// The time for which a press is kept.
     pub buffer: f64,
@@ -48,7 +48,7 @@ impl JumpWindow {
     }
 
     /// Advances by a step of `dt` seconds, and returns whether the character jumps now. A jump uses up the ground and
-    /// the press; a character that still counts as grounded in the step after it can jump again.
+    /// the press; a character that is grounded again in the next step's input can jump again.
     ///
     /// If `dt` is NaN, the ground and the press of earlier steps are forgotten.
     pub fn step(&mut self, input: JumpInput, dt: f64) -> bool {

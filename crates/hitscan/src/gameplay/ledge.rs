@@ -1,4 +1,4 @@
-//! Ledges to hang on.
+//! Ledges that a character can hang on.
 
 use crate::math::float::unit;
 use crate::query::{SweepHit, SweepQueries, View};
@@ -31,13 +31,14 @@ pub struct LedgeProbe {
     pub lowest: f64,
     /// The largest height of the edge above the feet.
     pub highest: f64,
-    /// The radius of the ball that probes the surface: about the size of a hand. It does not fall through narrower gaps.
+    /// The radius of the ball that probes the surface: about the size of a hand. The ball does not fall through gaps that
+    /// are narrower than itself.
     pub radius: f32,
-    /// The steepest surface behind the edge, in radians from level.
+    /// The slope of the steepest surface behind an edge that counts, in radians from level.
     pub max_slope: f64,
 }
 
-/// An edge with a surface behind it and a wall below. The vectors are in world space, and the point is relative to the origin of the view that was asked.
+/// An edge with a surface behind it and a wall below. The vectors are in world space, and the point is relative to the view's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Ledge<K> {
@@ -52,12 +53,12 @@ pub struct Ledge<K> {
 }
 
 impl LedgeProbe {
-    /// Finds the nearest edge ahead of the feet, in a direction of any length that is not parallel to `up`, which
-    /// is of any length too. Leave the character itself out with a filter.
+    /// Returns the nearest edge ahead of the feet. `forward` and `up` may have any length, but must not be parallel.
+    /// Exclude the character's own entity with a filter.
     ///
-    /// The path of the hand, up from the feet to the highest edge and then ahead, must be free. The probe samples the
-    /// surface every `radius` ahead, and at 64 places at most, so it may miss edges of thin things if its reach is
-    /// more than 64 radii. Returns `None` if there is no edge, and for bad input.
+    /// The path of the hand, up from `lowest` to `highest` above the feet and then ahead, must be free. The probe samples
+    /// the surface at distances ahead that are `radius` apart, but at no more than 64 places. So it may miss edges of thin
+    /// things if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
     ///
     /// ```
     /// use hitscan::gameplay::LedgeProbe;
@@ -99,7 +100,7 @@ impl LedgeProbe {
 }
 
 /// The square of the sine of the angle between forward and up must be larger than this. The horizontal direction is
-/// then accurate to 4e-10, because the difference from which it is computed is rounded by 4 u
+/// then accurate to 4e-10, because the difference from which it is computed has an error of 4 u, with u = 2^-53
 /// (docs/robustness/characters.md).
 const LEAST_ACROSS: f64 = 1e-12;
 
@@ -131,7 +132,7 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         (point, (point - self.feet).dot(self.up))
     }
 
-    /// Returns the free distance ahead at the highest edge; `None` if the hand cannot move up to there.
+    /// Returns the free distance ahead at the height of the highest edge; `None` if the hand cannot move up to that height.
     fn room_ahead(&self) -> Option<f64> {
         let LedgeProbe { lowest, highest, reach, .. } = *self.probe;
         if self.meets(self.on(lowest), self.up * (highest - lowest)).is_some() {
@@ -144,8 +145,9 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         normal.dot(self.up) >= libm::cos(self.probe.max_slope)
     }
 
-    /// Probes downwards for a surface at a distance ahead, and from below it for the wall under its edge. The wall is
-    /// at most a step and the hand's width before that place.
+    /// Returns the ledge at a distance ahead, if there is one. Probes downwards for the surface, and then forwards, below
+    /// the height of the surface, for the wall under its edge. The wall may be nearer than `ahead` by at most a step and the
+    /// hand's width.
     fn ledge_at(&self, ahead: f64, step: f64) -> Option<Ledge<K>> {
         let LedgeProbe { lowest, highest, radius, .. } = *self.probe;
         let top = self.meets(self.on(highest) + self.forward * ahead, self.up * (lowest - highest))?;

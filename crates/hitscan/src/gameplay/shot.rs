@@ -18,7 +18,7 @@ pub enum Impact {
     PassThrough,
 }
 
-/// A straight part of a shot. Points are relative to the origin of the view that was asked.
+/// A straight part of a shot. Points are relative to the view's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ShotLeg<K> {
@@ -30,13 +30,14 @@ pub struct ShotLeg<K> {
     pub hit: Option<Hit<K>>,
 }
 
-/// A shot has at most this many legs, so that one between two mirrors ends.
+/// A shot has at most this many legs, so that a shot between two mirrors ends.
 const MOST_LEGS: usize = 1024;
 
-/// Follows a shot of a range in world units, and returns its legs in order. The direction of the ray need not be of unit length; its own range is ignored.
+/// Follows a shot along a ray, up to a range in world units, and returns its legs in order. The ray's direction may have any length; the ray's own range is
+/// ignored.
 ///
-/// `impact` decides for each hit how the shot continues, given the ray of the leg, whose direction is of unit length. A shot that passes
-/// through a solid has a hit where it enters and one where it leaves, with [`Side::Back`](crate::Side::Back). It never hits a surface that
+/// `impact` decides for each hit how the shot continues. It gets the ray of the leg, whose direction has unit length. A shot that passes
+/// through a solid has a hit where it enters, and a hit with [`Side::Back`](crate::Side::Back) where it leaves. A shot never hits a surface that
 /// it has just left, and misses no other surface at the same place. To find out how far a shot gets through walls, use
 /// [`solid_intervals`](RayQueries::solid_intervals). There are at most 1,024 legs, and none for an invalid ray or a range that is not above
 /// 0.
@@ -75,7 +76,7 @@ pub fn shoot<'a, S: RayQueries<'a>>(
             None => everything.cast(&within),
         };
         let Some(hit) = hit else {
-            // An infinite range along an axis leaves the other coordinates unchanged.
+            // Along an axis, the other coordinates do not change, even if the range is infinite.
             let is_along = ray.direction.cmpne(Vec3::ZERO);
             let to = (ray.origin.as_dvec3() + ray.direction.as_dvec3() * left).as_vec3();
             let to = Vec3::select(is_along, to, ray.origin);

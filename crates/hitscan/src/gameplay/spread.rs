@@ -5,12 +5,11 @@ use crate::math::splitmix64::splitmix64;
 use core::f64::consts::{PI, TAU};
 use glam::{DVec3, Vec3};
 
-/// Returns unit directions that are spread evenly, by solid angle, in a cone around a direction of any length.
+/// Returns `count` unit directions that are spread evenly, by solid angle, in a cone around a direction of any length.
 /// `angle` is the angle between the axis and the side of the cone, in radians from 0 to pi.
 ///
 /// The same seed gives the same directions, on every platform, so a server and its clients agree on them. There
-/// are none for a direction that is zero or not finite, and for an angle
-/// out of range.
+/// are no directions if `direction` is zero or not finite, or if the angle is out of range.
 ///
 /// ```
 /// use hitscan::gameplay::spread;
@@ -28,7 +27,7 @@ pub fn spread(direction: impl Into<Vec3>, angle: f32, count: usize, seed: u64) -
     let mut state = seed;
     let mut random = move || (splitmix64(&mut state) >> 11) as f64 / (1u64 << 53) as f64;
     let pellet = move |axis: DVec3| {
-        // The height of a point that is spread evenly on a cap is spread evenly (Archimedes).
+        // If points are spread evenly over a spherical cap, their heights along its axis are spread evenly (Archimedes).
         let (along, turn) = (1.0 - random() * (1.0 - lowest), TAU * random());
         let (u, v) = axis.any_orthonormal_pair();
         let across = sqrt((1.0 - along * along).max(0.0));

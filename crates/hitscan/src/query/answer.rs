@@ -1,7 +1,7 @@
-//! The traits of answers that have fields which are not public.
+//! Trait implementations for answers that have private fields.
 
-/// Implements equality and [`Debug`](core::fmt::Debug) of an answer by its public fields; the other fields record how it was found. If these are given too,
-/// it also implements `with_id`, which returns the same answer under another id.
+/// Implements equality and [`Debug`](core::fmt::Debug) of an answer by its public fields; its private fields record how it was found. If the private fields
+/// are given too, the macro also implements `with_id`, which returns the same answer under another id.
 macro_rules! by_public_fields {
     ($answer:ident $(<$key:ident>)? { $($field:ident),* }) => {
         /// Compares the public fields.

@@ -4,8 +4,8 @@ use crate::scene::Part;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-/// The place of a hit among all others. The smallest reported t comes first. Ties go to the lower rank, which hits of rays do not have, then to the
-/// earlier entity, the lower part and the lower triangle (or crossing of a shape), whatever the traversal order was.
+/// The position of a hit in the order of all hits. The smallest reported t comes first. Among equal t, the lower rank comes first (hits of rays have no
+/// rank), then the earlier entity, the lower part and the lower triangle or crossing of a shape. The order does not depend on the traversal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HitKey<R = ()> {
     pub(crate) t: f32,
@@ -24,7 +24,7 @@ impl<R: Ord> HitKey<R> {
         Self { t, rank, order: part.order, part: part.index, primitive }
     }
 
-    // The comparison is inlined. A key that has an address would be stored, and loaded with other widths than it was
+    // The comparison is inlined. Otherwise a key would be stored in memory, and loaded with other widths than it was
     // stored with, so store forwarding would fail.
     #[inline(always)]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
@@ -78,13 +78,13 @@ pub(crate) trait HitCollector<T, R = ()> {
 pub(crate) trait RayCollector<T>: HitCollector<T> {
     const QUESTION: Question;
 
-    /// Records that there is a hit that counts; [`Question::Any`] needs no more.
+    /// Records that some hit counts, without its data; only [`Question::Any`] needs this.
     fn note(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// Keeps the first of all hits in order.
+/// Keeps the hit that is first in the order of keys.
 pub(crate) struct ClosestHit<T, R = ()>(pub(crate) Option<(HitKey<R>, T)>);
 
 impl<T> RayCollector<T> for ClosestHit<T> {
@@ -111,7 +111,7 @@ impl<T, R: Ord> HitCollector<T, R> for ClosestHit<T, R> {
     }
 }
 
-/// Remembers whether there is any hit.
+/// Records whether there is any hit.
 pub(crate) struct AnyHit(pub(crate) bool);
 
 impl<T> HitCollector<T> for AnyHit {

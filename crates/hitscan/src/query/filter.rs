@@ -60,7 +60,7 @@ pub struct Filter<'a, K> {
     pub(super) layers: u32,
     pub(super) cull: Cull,
     excluded: Excluded<K>,
-    /// The single entity that counts, if there is one.
+    /// The only entity that counts, if one is set.
     only: Option<K>,
     entities: Option<EntityChoice<'a, K>>,
     hits: Option<HitChoice<'a, K>>,
@@ -77,8 +77,8 @@ pub struct Candidate<'a, K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// The t of the hit, in multiples of the ray's direction or as the fraction of a volume's motion; 0 for an overlap, and the distance
-    /// of a closest point.
+    /// The t of a ray's hit, in multiples of the ray's direction; the fraction of the motion for a moving volume, the
+    /// distance for a closest point, and 0 for an overlap.
     pub t: f32,
     /// The side that was hit.
     pub side: Side,
@@ -102,7 +102,7 @@ pub(super) struct CandidateHit {
 }
 
 impl<K> Candidate<'_, K> {
-    /// Returns the texture coordinates here, if it is a mesh that has them.
+    /// Returns the texture coordinates at the hit; `None` unless it is on a mesh with texture coordinates.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }
@@ -159,9 +159,9 @@ impl<'a, K> Filter<'a, K> {
 
     /// Lets an entity count only if `choice` returns true for it. With several choices, all of them must return true.
     ///
-    /// It is called for entities that are on one of the layers and not excluded, in no particular order, and at most
-    /// once for each part whose box the query touches. So it costs far less than [`hits`](Self::hits), which is
-    /// called for each possible hit. Each call gets a clone of the key, which is a copy where keys are `Copy`.
+    /// `choice` is called for entities that are on one of the layers and not excluded, in no particular order, and at most
+    /// once for each part whose box the query touches. So it costs far less than the closure of [`hits`](Self::hits), which
+    /// is called for each possible hit. Each call gets a clone of the key, which is a copy where keys are `Copy`.
     ///
     /// ```
     /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -192,8 +192,8 @@ impl<'a, K> Filter<'a, K> {
     /// Lets a hit count only if `choice` returns true for it, such as a hit on the opaque part of a texture. With
     /// several choices, all of them must return true.
     ///
-    /// It is called in no particular order for hits that would count otherwise. Some of them may be behind the final
-    /// one. Each call gets a clone of the key.
+    /// `choice` is called for hits that would count otherwise, in no particular order. Some of these hits may be behind the
+    /// hit that the query returns. Each call gets a clone of the key.
     #[doc(alias("predicate"))]
     #[must_use]
     pub fn hits(self, choice: impl Fn(&Candidate<'_, K>) -> bool + Send + Sync + 'a) -> Self
@@ -207,12 +207,12 @@ impl<'a, K> Filter<'a, K> {
         Self { hits: Some(hits), ..self }
     }
 
-    /// Returns whether more than layers and sides decides what counts.
+    /// Returns whether the filter decides by more than layers and sides.
     pub(super) fn is_choosy(&self) -> bool {
         self.chooses_entities() || self.hits.is_some()
     }
 
-    /// Returns whether more than layers decides which entities count.
+    /// Returns whether the filter chooses entities by more than layers.
     pub(super) fn chooses_entities(&self) -> bool {
         self.entities.is_some() || !self.excluded.is_empty() || self.only.is_some()
     }

@@ -1,4 +1,4 @@
-//! The traits of the types that answer queries. Nothing else can implement them, because they cannot be named outside.
+//! The traits of the types that answer queries. No other type can implement these traits, because they cannot be named outside of this crate.
 
 use super::{RayView, SweepView, View};
 use crate::scene::Scene;
@@ -29,7 +29,7 @@ pub trait SweepSource<'a>: Asked<Key: 'a> {
     fn sweep_view(self) -> SweepView<'a, Self::Key>;
 }
 
-/// Names the type of the keys.
+/// Implements [`Asked`] for types with the keys `K`.
 macro_rules! asked {
     ($($asked:ty)*) => {$(
         impl<K: Clone + Eq + Hash> Asked for $asked {
@@ -39,7 +39,7 @@ macro_rules! asked {
 }
 asked!(&Scene<K> View<'_, K> RayView<'_, K> SweepView<'_, K>);
 
-/// Implements a trait for types, given how each of them is converted to a view.
+/// Implements a trait for types, given the conversion of each type to a view.
 macro_rules! sources {
     ($($source:ident::$method:ident -> $view:ty { $($asked:ty => $into_view:expr,)* })*) => {$($(
         impl<'a, K: Clone + Eq + Hash> $source<'a> for $asked {

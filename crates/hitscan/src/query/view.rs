@@ -33,7 +33,7 @@ pub struct View<'a, K> {
     pub(crate) scene: &'a Scene<K>,
     pub(super) layers: u32,
     pub(crate) cull: Cull,
-    /// A filter that selects by more than layers and sides.
+    /// The filter, if it decides by more than layers and sides.
     pub(super) filter: Option<&'a Filter<'a, K>>,
     pub(crate) origin: DVec3,
 }
@@ -41,8 +41,8 @@ pub struct View<'a, K> {
 /// A [`View`] with options for rays. It answers the queries of [`RayQueries`](crate::RayQueries). The methods [`when_inside`](crate::RayQueries::when_inside),
 /// [`cut_outs`](crate::RayQueries::cut_outs) and [`after`](crate::RayQueries::after) of that trait make it.
 ///
-/// Filter and origin are given before the options: `scene.with(&filter).relative_to(eye).when_inside(Inside::Solid)`. A view without options becomes one by
-/// [`From`].
+/// Filter and origin are given before the options: `scene.with(&filter).relative_to(eye).when_inside(Inside::Solid)`. [`From`] converts a view without
+/// options.
 #[derive(Debug)]
 pub struct RayView<'a, K> {
     pub(crate) view: View<'a, K>,
@@ -52,13 +52,13 @@ pub struct RayView<'a, K> {
 }
 
 /// A [`View`] with options for moving volumes. It answers the queries of [`SweepQueries`](crate::SweepQueries). The
-/// method [`contact_filter`](crate::SweepQueries::contact_filter) of that trait makes it. A view without options
-/// becomes one by [`From`].
+/// method [`contact_filter`](crate::SweepQueries::contact_filter) of that trait makes it. [`From`] converts a view
+/// without options.
 #[derive(Debug)]
 pub struct SweepView<'a, K> {
     pub(super) view: View<'a, K>,
     pub(super) contacts: ContactFilter,
-    /// A distance that is kept around the volume.
+    /// The gap, in world units, that the volume keeps to everything.
     pub(super) margin: f64,
 }
 
@@ -75,7 +75,7 @@ macro_rules! copied {
 }
 copied!(View RayView SweepView);
 
-/// Implements [`From`] for views, given the types and the conversions.
+/// Implements [`From`] for views, given the two types and the expression of each conversion.
 macro_rules! into_view {
     ($($(#[$doc:meta])* $given:ident: $from:ty => $view:ty { $into:expr })*) => {$(
         $(#[$doc])*
@@ -98,7 +98,7 @@ into_view! {
 }
 
 impl<K> Scene<K> {
-    /// Returns a view of the scene as the filter selects it.
+    /// Returns a view of the entities and surfaces that the filter selects.
     ///
     /// ```
     /// use hitscan::{Filter, ProximityQueries, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -153,7 +153,7 @@ impl<'a, K> View<'a, K> {
         self.filter.is_some_and(Filter::chooses_hits)
     }
 
-    /// Returns whether more than layers decides which entities count.
+    /// Returns whether the filter chooses entities by more than layers.
     #[inline(always)]
     pub(super) fn chooses_entities(&self) -> bool {
         self.filter.is_some_and(Filter::chooses_entities)
@@ -161,17 +161,17 @@ impl<'a, K> View<'a, K> {
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns whether neither culling nor the filter excludes a hit on a part that counts.
+    /// Returns whether every hit on a part that counts is accepted: nothing is culled, and the filter does not choose hits.
     pub(crate) fn takes_all_sides(&self) -> bool {
         self.cull == Cull::None && !self.chooses_hits()
     }
 
-    /// Returns whether culling and the caller's filter accept a side of a part, or of one of its triangles, in questions without rays.
+    /// Returns whether culling and the caller's filter accept a side of a part, or of a triangle of the part, in a query without t.
     pub(crate) fn takes_side(&self, part: &Part, triangle: Option<u32>, side: Side) -> bool {
         self.takes_side_at(part, triangle, side, 0.0)
     }
 
-    /// Returns whether culling and the caller's filter accept a side at a time or distance.
+    /// Returns whether culling and the caller's filter accept a side, given the fraction of a motion or a distance as `t`.
     pub(super) fn takes_side_at(&self, part: &Part, triangle: Option<u32>, side: Side, t: f32) -> bool {
         let hit = CandidateHit { t, side, triangle, feature: None, uv: None };
         self.cull.keeps(side) && (!self.chooses_hits() || self.takes_hit(part, hit))
@@ -210,12 +210,12 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.scene.part_of(key, 0).map(|part| part.order)
     }
 
-    /// Returns the filter of the view that also excludes all entities but one.
+    /// Returns a copy of the view's filter that also excludes all entities except one.
     pub(crate) fn filter_only(&self, key: K) -> Filter<'a, K> {
         self.filter_without(core::iter::empty()).only(key)
     }
 
-    /// Returns the filter of the view that also excludes some entities.
+    /// Returns a copy of the view's filter that also excludes the entities under these keys.
     pub(crate) fn filter_without(&self, keys: impl Iterator<Item = K>) -> Filter<'a, K> {
         let own = self.filter.cloned().unwrap_or_default().layers(self.layers).cull(self.cull);
         keys.fold(own, Filter::exclude)

@@ -32,7 +32,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         for (key, prepared) in prepared {
             parts.extend(self.place(key, prepared).1);
         }
-        // A build takes a few times as long for each part, and gives a better tree.
+        // For each part, a build takes a few times as long as an insertion, and gives a better tree.
         if parts.len() < self.tree.len() / FEW {
             parts.into_iter().for_each(|part| self.link_part(part));
         } else {
@@ -44,7 +44,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Does the same as [`set_transform`](Self::set_transform) for many entities; absent keys are ignored. Returns the
     /// number of entities that were moved.
     ///
-    /// If more than an eighth of all parts move, the tree is refitted or rebuilt once. Move all entities of a frame by
+    /// If about an eighth of all parts or more move, the tree is refitted or rebuilt once. Move all entities of a frame by
     /// one call rather than in a loop, and move the eye by [`relative_to`](Self::relative_to) rather than the scene.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     ) -> Result<usize, BulkError> {
         let mut asks = RequestedMoves::new(transforms, &self.places);
         let count = asks.asked.len();
-        // A joint move visits all places that were ever in use.
+        // To move entities together, all places are visited that were ever in use.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
         let moved = if is_many { self.move_together(&mut asks) } else { Ok(()) };
         moved.and_then(|()| self.move_each(&mut asks)).inspect_err(|_| self.move_back(&asks))?;
@@ -78,7 +78,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(())
     }
 
-    /// Makes all moves that keep their parts in the tree, or out of it, and refits the tree once.
+    /// Makes the moves before the first one that takes a part into the tree or out of it, and refits the tree once.
     fn move_together(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let moved = self.move_loosely(asks);
         if asks.made > 0 {
@@ -90,7 +90,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         moved
     }
 
-    /// Does the same, but leaves the tree to be refitted later.
+    /// Does the same as [`move_together`](Self::move_together), but does not refit the tree.
     fn move_loosely(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let Self { entities, parts, tree, slack, .. } = self;
         let (mut entities, mut parts, mut tree) = (entities.open(), parts.open(), tree.moving());
@@ -154,8 +154,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 }
 
-/// If more than one part in this many changes, the scene is traversed as a whole; otherwise parts are changed one by
-/// one.
+/// If at least one in this many parts changes, the scene is traversed as a whole; otherwise parts are changed one by one.
 const FEW: usize = 8;
 /// The number of moves that are prepared before they are made, chosen to fit into the core's own cache. One thread
 /// prepares them: most of the time is spent making the moves, and waking a thread for each piece takes longer than
@@ -171,8 +170,8 @@ fn prepare<'a, K: 'a>(
     prefetch: impl Fn(u32),
     moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
-    // In a large scene no part of a record is in the cache, and its pieces would be loaded one after the other.
-    // Prefetching all records first, and then the places of parts, was no faster when 1 % of the entities moved, and a
+    // In a large scene, no part of a record is in the cache, and its cache lines would be loaded one after the other.
+    // To prefetch all records first, and then the places of parts, was no faster when 1 % of the entities moved, and a
     // twentieth slower when all moved.
     let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
@@ -196,8 +195,8 @@ fn prepare<'a, K: 'a>(
 struct RequestedMoves {
     /// The moves of entities that exist.
     asked: Vec<ListedMove>,
-    /// The number of moves that are made. They also have the data to undo them: separate vectors for both, megabytes
-    /// for 10,000, took a twentieth more time.
+    /// The number of moves that are made. They are the first ones in `asked`, and also have the data to undo them: with a
+    /// separate vector for that, of megabytes for 10,000 moves, a bulk change took a twentieth more time.
     made: usize,
 }
 
@@ -231,12 +230,12 @@ impl RequestedMoves {
         self.made += 1;
     }
 
-    /// Returns the data to undo the moves that are made: their transforms are the former ones.
+    /// Returns the moves that are made, each with the former revision. Their transforms are the former ones, which undo them.
     fn undoing(&self) -> impl DoubleEndedIterator<Item = (&ListedMove, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }
 
-    /// Returns the error of the next move.
+    /// Returns the error of a bulk change, given the error of the next move.
     fn refused(&self, error: TransformError) -> BulkError {
         BulkError { index: self.piece().first().map_or(0, |asked| asked.index), error: error.into() }
     }
@@ -244,12 +243,12 @@ impl RequestedMoves {
 
 /// A move that was requested.
 struct ListedMove {
-    /// Its index among all requested moves.
+    /// The index of the move among all requested moves.
     index: usize,
     place: u32,
-    /// The transform to which it is moved; after the move, the former one.
+    /// The transform to which the entity is moved; after the move, its former transform.
     transform: Transform,
-    /// Its state before the move, if it is moved.
+    /// The entity's revision before the move, once it is moved.
     before: Option<Revision>,
 }
 

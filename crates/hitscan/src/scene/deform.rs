@@ -11,11 +11,11 @@ use core::ops::Range;
 use glam::Vec3;
 
 impl<K: Clone + Eq + Hash> Scene<K> {
-    /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: it takes one local position for each vertex, in their order. `part` is the
-    /// number of the part as in [`Hit::part`](crate::Hit::part), 0 for an entity that is a mesh.
+    /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: `positions` has one local position for each vertex, in the order of the vertices.
+    /// `part` is the number of the part as in [`Hit::part`](crate::Hit::part), 0 for an entity that is a mesh.
     ///
-    /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied first, once; from then on everything is done in
-    /// place. Place, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Returns the mesh as it is now; `None` for an
+    /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied once; later calls change the copy in
+    /// place. Transform, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Returns the mesh as it is now; `None` for an
     /// absent key, or if the entity has no such part or the part is not a mesh.
     ///
     /// ```
@@ -42,10 +42,10 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         self.deform(key, part, |mesh: &Mesh| mesh.checked(positions), |mesh, checked| mesh.fit(checked))
     }
 
-    /// Sets new heights for a rectangle of a height field in the scene, as [`HeightField::set_heights`] does: for example a crater. `part` is 0 for an entity
-    /// that is a height field.
+    /// Sets new heights for a rectangle of a height field in the scene, for example for a crater, as [`HeightField::set_heights`] does. `part` is 0 for an
+    /// entity that is a height field.
     ///
-    /// Only this entity changes: a field that is shared is copied first, once. Place, layers and order stay. Returns the field as it is now; `None` for an
+    /// Only this entity changes: a field that is shared is copied once. Transform, layers and order stay. Returns the field as it is now; `None` for an
     /// absent key, or if the entity has no such part or the part is not a height field.
     ///
     /// ```
@@ -72,7 +72,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         self.deform(key, part, check, |field, ()| field.fit(rows.clone(), columns.clone(), heights))
     }
 
-    /// Checks and then changes a part in place, and updates its place in the scene.
+    /// Checks and then changes the geometry of a part in place, and updates the tree. Returns the changed geometry; `None` if there is no such part.
     fn deform<T: Deformable, C, E>(
         &mut self,
         key: &K,
@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
     }
 
-    /// Checks and then changes a part in place. Returns its entity, and its number.
+    /// Checks and then changes the geometry of a part in place. Returns the numbers of its entity and of the part; `None` if there is no such part.
     fn edit<T: Deformable, C, E>(
         &mut self,
         key: &K,
@@ -102,7 +102,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let Some(placed) = self.parts.get_mut(number) else { return Ok(None) };
         let Some(own) = record.geometry.part_mut::<T>(part) else { return Ok(None) };
         let checked = check(own)?;
-        // The part's own clone is removed meanwhile, so that the data need not be copied.
+        // The part's clone of the geometry is replaced meanwhile, so that the change need not copy shared data.
         placed.geometry = PartGeometry::Shape(Sphere::new(0.0).into());
         change(own, checked);
         placed.geometry = own.clone().into_part();
@@ -110,10 +110,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Sets the vertex normals of a mesh in the scene, as [`Mesh::set_normals`] does. [`interpolated_normal`](crate::query::HitSurface::interpolated_normal)
-    /// uses
-    /// them; [`refit`](Self::refit) leaves them unchanged. No hit depends on them: [`Hit::normal`](crate::Hit::normal) is the triangle's own.
+    /// uses them; [`refit`](Self::refit) leaves them unchanged. No hit depends on them: [`Hit::normal`](crate::Hit::normal) is the triangle's own normal.
     ///
-    /// `part` is the same as in `refit`, and only this entity changes. Returns whether there is such a mesh.
+    /// `part` is the number of the part as in `refit`, and only this entity changes. Returns whether there is such a mesh.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
@@ -138,7 +137,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 }
 
 impl Geometry {
-    /// Returns a part of it, if it is of the requested kind.
+    /// Returns the geometry of a part, if it is of the requested kind.
     fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
         match self {
             Self::Compound(compound) => compound.part_mut(part),

@@ -1,4 +1,4 @@
-//! One entity, as it was given.
+//! The data of one entity.
 
 use super::Geometry;
 use glam::DAffine3;
@@ -12,20 +12,20 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// The layers of an entity unless others are set: only the first bit.
+    /// The layers of an entity by default: only the first bit.
     pub const DEFAULT_LAYERS: u32 = 1;
 
-    /// Returns its geometry, in its local space.
+    /// Returns the entity's geometry, in local space.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Returns its local-to-world transform.
+    /// Returns the entity's local-to-world transform.
     pub fn transform(&self) -> DAffine3 {
         self.transform
     }
 
-    /// Returns the layers that it is on, a bit each. A query can hit the entity if they share a bit.
+    /// Returns the entity's layers, a bit each. A query can hit the entity if the query's [`Filter`](crate::Filter) selects one of these layers.
     pub fn layers(&self) -> u32 {
         self.layers
     }
@@ -40,22 +40,22 @@ pub struct EntityRef<'a> {
 }
 
 impl<'a> EntityRef<'a> {
-    /// Returns its geometry, in its local space.
+    /// Returns the entity's geometry, in local space.
     pub fn geometry(self) -> &'a Geometry {
         self.geometry
     }
 
-    /// Returns its local-to-world transform.
+    /// Returns the entity's local-to-world transform.
     pub fn transform(self) -> DAffine3 {
         *self.transform
     }
 
-    /// Returns the layers that it is on, a bit each. A query can hit the entity if they share a bit.
+    /// Returns the entity's layers, a bit each. A query can hit the entity if the query's [`Filter`](crate::Filter) selects one of these layers.
     pub fn layers(self) -> u32 {
         self.layers
     }
 
-    /// Returns a copy that belongs to no scene. Meshes and the like are shared, not copied.
+    /// Returns a copy that belongs to no scene. The copy shares meshes, height fields, hulls, point clouds and polylines with the scene.
     pub fn to_owned(self) -> Entity {
         Entity { layers: self.layers, transform: *self.transform, geometry: self.geometry.clone() }
     }

@@ -13,7 +13,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use glam::{DAffine3, Vec3};
 
-/// The geometry of an entity in its local space: a shape, a mesh, or several of them. `into()` makes it from each of them.
+/// The geometry of an entity in its local space: a shape, a mesh, or several of them. `into()` converts each of the variants' types to it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Geometry {
@@ -59,7 +59,7 @@ macro_rules! into_geometry {
 
 into_geometry!(Mesh, HeightField, ConvexHull, Custom, PointCloud, Polyline, Compound);
 
-/// Several shapes, meshes and the like that form one entity; a hit says which part it is on. Cloning is cheap.
+/// Several geometries that form one entity. A hit says which part it is on. Cloning is cheap.
 ///
 /// ```
 /// use hitscan::{Capsule, Compound, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -80,8 +80,8 @@ pub struct Compound {
 }
 
 impl Compound {
-    /// Makes a compound from each part's geometry and its transform to the entity's space. A compound among them adds
-    /// its parts one by one. Parts are numbered in this order.
+    /// Makes a compound from each part's geometry and its transform to the entity's space. The parts of a compound among
+    /// them are added one by one. Parts are numbered in the order of the input.
     ///
     /// # Errors
     /// Returns an error if a transform is not finite or cannot be inverted.
@@ -96,7 +96,7 @@ impl Compound {
         Ok(Self { parts: flat.into() })
     }
 
-    /// Makes a compound of parts with their placement in the entity's space.
+    /// Makes a compound from parts and their placements in the entity's space.
     pub(super) fn of_parts(parts: Vec<(PartGeometry, Placement)>) -> Self {
         Self { parts: parts.into() }
     }
@@ -111,8 +111,8 @@ impl Compound {
         self.parts.is_empty()
     }
 
-    /// Iterates over its parts in the order of their numbers: the geometry of each, which is never a compound, and its
-    /// transform to the entity's space.
+    /// Iterates over the parts in the order of their numbers. An item is the part's geometry, which is never a compound,
+    /// and the part's transform to the entity's space.
     ///
     /// ```
     /// use hitscan::{Compound, Geometry, Sphere, glam::DVec3};
@@ -127,8 +127,8 @@ impl Compound {
         self.parts.iter().map(|(part, placement)| (part.clone().into(), placement.to_world))
     }
 
-    /// Returns one of its parts, if it is of the requested kind, after copying the data that other compounds share with
-    /// it.
+    /// Returns the geometry of a part, if it is of the requested kind. Copies the list of parts first if other compounds
+    /// share it.
     pub(super) fn part_mut<T: Deformable>(&mut self, part: u32) -> Option<&mut T> {
         T::of_part(&self.parts.get(part as usize)?.0)?;
         T::of_part_mut(&mut Arc::make_mut(&mut self.parts).get_mut(part as usize)?.0)
@@ -156,7 +156,7 @@ impl Geometry {
         }
     }
 
-    /// Returns the placements of its parts when the entity is placed like this.
+    /// Returns the placements of the parts in the world, given the placement of the entity.
     pub(super) fn placements(&self, world: &Placement) -> Result<Vec<Placement>, TransformError> {
         match self {
             Self::Compound(compound) => compound.parts().iter().map(|(_, inner)| world.compose(inner)).collect(),
@@ -194,7 +194,7 @@ impl From<PartGeometry> for Geometry {
 impl PartGeometry {
     #[inline(always)]
     pub(crate) fn bounds(&self) -> Aabb {
-        // The most common kinds are read in place; the others are stored and read back.
+        // The bounds of a mesh, the most common kind, are read in place. For the other kinds they are stored and read back.
         if let Self::Mesh(mesh) = self {
             return mesh.bounds();
         }
@@ -215,7 +215,7 @@ impl PartGeometry {
         }
     }
 
-    /// Returns tighter bounds, if it has them.
+    /// Returns bounds that are tighter than a box, if the geometry has them.
     #[inline(always)]
     pub(super) fn closer(&self) -> Option<TightBounds<'_>> {
         match self {
@@ -226,7 +226,7 @@ impl PartGeometry {
         }
     }
 
-    /// Returns a box around its image, given its bounds; see [`Aabb::image`].
+    /// Returns a box around the image of the geometry, given the geometry's bounds; see [`Aabb::image`].
     #[inline(always)]
     pub(super) fn image(&self, bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Extent {
         match self.closer().filter(|_| bounds.is_finite()) {
@@ -235,7 +235,7 @@ impl PartGeometry {
         }
     }
 
-    /// Checks whether it can be used; meshes, and other kinds that are checked when they are made, can.
+    /// Checks whether the geometry can be used. Only shapes and custom shapes need this: the other kinds are checked when they are made.
     pub(super) fn validate(&self) -> Result<(), ShapeError> {
         match self {
             Self::Shape(shape) => shape.validate(),
@@ -246,7 +246,7 @@ impl PartGeometry {
         }
     }
 
-    /// Returns the ray test of a shape with few crossings.
+    /// Returns the ray test of a shape or hull, which has few crossings; `None` for other kinds.
     pub(crate) fn test(&self) -> Option<&dyn RayTest> {
         match self {
             Self::Shape(shape) => Some(shape.test()),
@@ -259,7 +259,7 @@ impl PartGeometry {
         if let Self::Mesh(mesh) = self { Some(mesh) } else { None }
     }
 
-    /// Returns the vertices of a triangle of a mesh or height field.
+    /// Returns the numbers of the vertices of a triangle of a mesh or height field.
     pub(crate) fn indices(&self, number: u32) -> Option<[u32; 3]> {
         match self {
             Self::Mesh(mesh) => mesh.indices(number),

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A hash table in parts. When each part holds many keys, one part at a time is divided (W. Litwin, "Linear hashing: a new tool for file and table
-/// addressing", 1980): an insertion never waits for all other keys to be moved, and a clone shares the parts that neither of the two changes.
+/// A hash table in parts. When the parts hold many keys on average, one part is divided (W. Litwin, "Linear hashing: a new tool for file and table
+/// addressing", 1980). So an insertion never moves all other keys, and a clone shares the parts that have not changed since.
 #[derive(Clone, Debug)]
 pub(super) struct Keys<K> {
     parts: Vec<Arc<HashTable<(K, u32)>>>,
@@ -14,7 +14,7 @@ pub(super) struct Keys<K> {
     hasher: DefaultHashBuilder,
 }
 
-/// The average number of keys in a part.
+/// The average number of keys in a part at which a part is divided.
 const FULL: usize = 512;
 
 impl<K> Default for Keys<K> {
@@ -38,7 +38,7 @@ impl<K: Clone + Eq + Hash> Keys<K> {
         part.find(hash, |(own, _)| own == key).map(|&(_, place)| place)
     }
 
-    /// Inserts a key and returns the index that it had before.
+    /// Inserts a key with the index of its entity. Returns the former index of the key, if there was one.
     pub(super) fn insert(&mut self, key: K, place: u32) -> Option<u32> {
         if self.len >= FULL * self.parts.len() {
             self.divide();
@@ -72,7 +72,7 @@ impl<K: Clone + Eq + Hash> Keys<K> {
         let hash_of = |(key, _): &(K, u32)| hasher.hash_one(key);
         let (number, count) = (parts.len(), parts.len() + 1);
         let mut added = HashTable::new();
-        // The keys were in this part.
+        // The keys of the new part are in this part until now.
         if let Some(old) = parts.get_mut(number - highest_bit(number)).map(Arc::make_mut) {
             for entry in old.extract_if(|entry| part_of(hash_of(entry), count) == number) {
                 added.insert_unique(hash_of(&entry), entry, hash_of);
@@ -82,15 +82,15 @@ impl<K: Clone + Eq + Hash> Keys<K> {
     }
 }
 
-/// Returns the index of the part for a hash, in a table of this many parts. Tables use the other bits of a hash.
+/// Returns the index of the part for a hash, given the number of parts. The tables of the parts use the other bits of a hash.
 fn part_of(hash: u64, count: usize) -> usize {
     let hash = (hash >> 32) as usize % (1 << 24);
     let number = hash % count.next_power_of_two();
-    // A part with such a number does not exist yet, so its keys are still in the part that will be divided for it.
+    // A part with a larger number does not exist yet, so its keys are still in the part that will be divided for it.
     if number < count { number } else { number - highest_bit(number) }
 }
 
-/// Returns the highest bit; 0 for 0.
+/// Returns the value of the highest bit of a number; 0 for 0.
 fn highest_bit(number: usize) -> usize {
     number.checked_ilog2().map_or(0, |bit| 1 << bit)
 }

@@ -37,8 +37,8 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 /// A set of entities, each a shape, mesh, height field, hull or compound under a key of your own type, placed by an
 /// affine transform. A key is `Clone + Eq + Hash`: an entity of your ECS, an integer, an enum, an `Arc<str>`. Hits are
 /// `Copy` if keys are. Otherwise a query clones a key for each answer that names it, and
-/// [`overlap_pairs`](Self::overlap_pairs) also clones one for each part of the scene: a `String` allocates then, and
-/// an `Arc<str>` does not.
+/// [`overlap_pairs`](Self::overlap_pairs) also clones a key for each part of the scene. The clone of a `String`
+/// allocates, but the clone of an `Arc<str>` does not.
 ///
 /// Queries take `&self` and see every earlier change: there is nothing to update or commit. The transforms define
 /// the world units. Among hits with equal t, the entity inserted first wins, then the lower part, then the lower
@@ -59,8 +59,8 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 ///
 /// # Snapshots
 ///
-/// A clone shares all memory with the scene. When either of them is changed, only the pages that change are copied. So threads can query one version while the
-/// next is made. Cloning takes some microseconds for each thousand entities of the largest number that the scene ever had at once.
+/// A clone shares all memory with the scene. When the clone or the scene is changed, only the pages that change are copied. So threads can query one version
+/// while the next is made. Cloning takes some microseconds for each thousand of the largest number of entities that the scene had at any time.
 ///
 /// ```
 /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -86,23 +86,23 @@ pub struct Scene<K> {
     parts: SlotMap<Part>,
     /// The tree over the parts with finite boxes.
     tree: DynamicBvh,
-    /// Parts without finite bounds (planes), or whose placement is too inexact. Every query tests them.
+    /// The parts without finite bounds (planes), and the parts whose placement is too inexact. Every query tests them.
     unbounded: Vec<u32>,
     next_order: u64,
-    /// The largest slack of any placement that was in the tree since the tree was built.
+    /// The largest slack (relative inaccuracy) of any placement that was in the tree since the tree was built.
     slack: f64,
 }
 
-/// Parts whose placement has a larger slack than this (a scale of a hundred millionth on one axis and of 1 on
-/// another) are not in the tree, so that they do not widen the boxes of all others.
+/// Parts whose placement has a larger slack than this are not in the tree, so that they do not widen the boxes of all
+/// others. A scale of a hundred millionth on one axis and of 1 on another has this slack.
 const TREE_SLACK: f64 = 1e-6;
 
-/// An entity and the numbers of its parts, which have its transform. The fields that a move needs come first, in one cache line.
+/// An entity. Its transform is stored in its only part, or in the [`Assembly`] of a compound. The fields that a move needs come first, in one cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 struct Record<K> {
     parts: PartNumbers,
-    /// The revision changes whenever the entity is placed.
+    /// The revision changes whenever the entity is placed or deformed.
     revision: Revision,
     order: u64,
     layers: u32,
@@ -113,7 +113,7 @@ struct Record<K> {
 /// The number of bytes of a record that a move needs.
 const MOVED_OF_RECORD: usize = 64;
 
-/// A state of an entity, different for every entity of every scene and for every placement of it.
+/// Identifies a state of an entity. An entity of any scene gets a new revision when it is inserted, moved or deformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Revision(usize);
 
@@ -143,7 +143,7 @@ enum PartNumbers {
     Several(Box<Assembly>),
 }
 
-/// Parts that are placed by their entity's transform and their own.
+/// The parts of a compound. Each part is placed by its own transform and then by the entity's.
 #[derive(Clone, Debug)]
 struct Assembly {
     to_world: DAffine3,
@@ -172,8 +172,8 @@ impl Deref for PartNumbers {
     }
 }
 
-/// A part of an entity, placed in the world: an item of the tree. The fields that every visit of a ray needs come first, in two cache lines: in a large scene,
-/// most of the time of a visit is spent waiting for them. Fields that only a move changes come last.
+/// A part of an entity, placed in the world: an item of the tree. The fields that every visit of a ray needs come first, in two cache lines: in a large
+/// scene, most of the time of a visit is spent waiting for these. Fields that only a move changes come last.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
@@ -197,7 +197,7 @@ pub(crate) struct PartPlace {
 }
 
 impl PartPlace {
-    /// Returns a number that sorts as the positions do.
+    /// Returns a number with the same order as the positions.
     pub(crate) fn number(self) -> u64 {
         u64::from(self.entity) << 32 | u64::from(self.index)
     }
@@ -207,17 +207,17 @@ impl PartPlace {
     }
 }
 
-/// A visit reads up to the address of a mesh, whose tag comes first.
+// The last field that a visit reads is the geometry: its tag, and then the address of a mesh.
 const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 
 /// The number of bytes of a part that every visit of a ray needs.
 const VISITED_OF_PART: usize = 128;
 
-/// Offset and number of the bytes that a move changes, apart from the bytes that a visit reads.
+/// The offset and number of the bytes that a move changes, without those that a visit also reads.
 const PLACE_OF_PART: (usize, usize) = (offset_of!(Part, to_world), size_of::<(DAffine3, f64)>());
 const _: () = assert!(offset_of!(Part, slack) + size_of::<f64>() == PLACE_OF_PART.0 + PLACE_OF_PART.1);
 
-/// The data that queries need of the entity that a part belongs to.
+/// The data of a part's entity that queries need.
 pub(crate) struct Owner<'a, K> {
     pub(crate) key: &'a K,
     pub(crate) revision: Revision,
@@ -260,12 +260,12 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         self.places.len() == 0
     }
 
-    /// Inserts an entity. If the key is present, its entity is replaced and returned; the new one keeps its place in the order, and its layers.
-    /// An entity that is removed and inserted again comes last in the order, so that it loses ties that it won before.
+    /// Inserts an entity. If the key is present, its entity is replaced and returned. The new entity keeps the layers of the old one, and its position in the
+    /// order of insertion. An entity that is removed and inserted again comes last in that order, so that it loses ties that it won before.
     ///
     /// # Errors
-    /// Returns an error if a shape cannot be used, or a transform: either the entity's own, or the transform of one of
-    /// its parts to the world. The scene is unchanged then.
+    /// Returns an error if a shape cannot be used, or if a transform cannot be used: the entity's own transform, or the
+    /// transform of a part to the world. The scene is unchanged then.
     pub fn insert(
         &mut self,
         key: K,
@@ -292,8 +292,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Moves an entity. Returns its former transform, or `None` for an absent key, which changes nothing.
     ///
     /// # Errors
-    /// Returns an error if a transform cannot be used: either the entity's own, or the transform of one of its parts to
-    /// the world. The scene is unchanged then.
+    /// Returns an error if a transform cannot be used: the entity's own transform, or the transform of a part to the world.
+    /// The scene is unchanged then.
     pub fn set_transform(
         &mut self,
         key: &K,
@@ -309,7 +309,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(before.map(|before| before.transform))
     }
 
-    /// Puts an entity on other layers (a bit each), and returns the former ones; `None` for an absent key.
+    /// Puts an entity on other layers (a bit each), and returns its former layers; `None` for an absent key.
     pub fn set_layers(&mut self, key: &K, layers: u32) -> Option<u32> {
         let record = self.entities.get_mut(self.places.get(key)?)?;
         for &part in &*record.parts {
@@ -320,7 +320,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Some(core::mem::replace(&mut record.layers, layers))
     }
 
-    /// Returns an entity with the data that it was inserted with; `None` for an absent key.
+    /// Returns the geometry, transform and layers of an entity; `None` for an absent key.
     ///
     /// The answer is read-only. [`set_transform`](Self::set_transform), [`set_layers`](Self::set_layers),
     /// [`refit`](Self::refit), [`set_heights`](Self::set_heights) and [`set_normals`](Self::set_normals) change an
@@ -352,8 +352,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Returns a box around one entity, in world space; infinite for a plane, `None` for an absent key.
     ///
     /// This is the box that queries use; it is as tight as is cheap to compute. For a ball and a capsule it is the smallest box, up to rounding. For a
-    /// mesh and a hull it surrounds bounds along 26 directions; for a rotated ball it is then at most 13 % too wide. For other geometry it surrounds the
-    /// corners of the local bounding box.
+    /// mesh and a hull it surrounds bounds along 26 directions, which makes the box of a rotated, ball-like mesh at most 13 % too wide. For other geometry it
+    /// surrounds the corners of the local bounding box.
     pub fn bounds_of(&self, key: &K) -> Option<Aabb> {
         let parts = self.record(key)?.parts.iter().filter_map(|&part| self.parts.get(part));
         Some(parts.fold(Aabb::EMPTY, |bounds, part| bounds.union(&part.world_bounds())))
@@ -363,7 +363,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         &self.tree
     }
 
-    /// Returns a bound on the inaccuracy of the placements in the tree.
+    /// Returns a bound on the relative inaccuracy of the placements in the tree.
     pub(crate) fn slack(&self) -> f64 {
         self.slack
     }
@@ -411,7 +411,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         numbers.iter().filter_map(|&number| self.parts.get(number))
     }
 
-    /// Prefetches the data with which a hit on a part is reported, which in a large scene is not in the cache.
+    /// Prefetches the data that the report of a hit on a part needs. In a large scene it is not in the cache.
     #[inline(always)]
     pub(crate) fn prefetch_report(&self, part: &Part) {
         prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
@@ -448,7 +448,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Some((record.order, entity))
     }
 
-    /// Stores an entity and its parts, which are not linked yet.
+    /// Stores an entity and its parts, but does not link the parts. Returns the entity that was replaced, and the numbers of the parts.
     fn place(&mut self, key: K, prepared: PreparedEntity) -> (Option<Entity>, Vec<u32>) {
         let old = self.places.get(&key).and_then(|place| self.take(place));
         let order = old.as_ref().map_or(self.next_order, |(order, _)| *order);
@@ -475,12 +475,12 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         (old.map(|(_, old)| old), parts)
     }
 
-    /// Moves an entity's parts, which are not linked yet.
+    /// Moves an entity and its parts, but does not link the parts. Returns the state of the entity before the move.
     fn apply_move(&mut self, moved: &CheckedMove, revision: Revision) -> Option<EntityBefore> {
         moved.make(self.entities.get_mut(moved.place)?, &mut self.parts, revision)
     }
 
-    /// Links a part: into the tree, or into the list of the unbounded ones.
+    /// Links a part: puts it into the tree, or into the list of unbounded parts.
     fn link_part(&mut self, number: u32) {
         if let Some(part) = self.parts.get(number) {
             let (room, slack) = (part.room(), part.slack);
@@ -567,7 +567,7 @@ impl Part {
         self.extent().rounded()
     }
 
-    /// Returns a box around it in the world.
+    /// Returns a box around the part in the world.
     pub(crate) fn extent(&self) -> Extent {
         self.geometry.image(&self.geometry.bounds(), &self.to_world, self.slack)
     }

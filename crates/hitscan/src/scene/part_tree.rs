@@ -13,19 +13,18 @@ use core::ops::ControlFlow;
 pub(crate) struct PartTree<'a> {
     pub(super) tree: &'a DynamicBvh,
     pub(super) parts: &'a SlotMap<Part>,
-    /// A bound on the inaccuracy of the placements in the tree.
+    /// A bound on the relative inaccuracy of the placements in the tree.
     pub(super) slack: f64,
 }
 
 impl<'a> PartTree<'a> {
-    /// Calls the visitor with every part in the tree that the ray may touch in its range up to a t. The function is compiled here, so that a query is
-    /// compiled only with its visitor.
+    /// Calls the visitor with every part in the tree that the ray may touch in its range up to `t_max`.
     #[inline(always)]
     pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
         self.tree.traverse(ray, t_max, self.slack, visitor)
     }
 
-    /// Does the same for the rays that can be traversed together. Returns the lanes of these rays.
+    /// Does the same as [`traverse`](Self::traverse) for the rays in `lanes` that can be traversed together. Returns the lanes of these rays.
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,

@@ -1,7 +1,7 @@
 //! Scenes as bytes: writing and reading.
 //!
-//! Entities are saved in the order in which they were inserted, so that among equal hits the same entity wins. The tree
-//! is built when they are read.
+//! Entities are saved in the order in which they were inserted, so that among hits with equal t the same entity wins. The
+//! tree is not saved: it is built when a scene is read.
 
 use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, PreparedEntity, Record, Scene};
 use crate::collections::sort::SharedSort;
@@ -64,8 +64,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         }))
     }
 
-    /// Reads a scene that [`to_bytes`](Self::to_bytes) saved. Every query has an answer with the same bits. However, a hit of one scene is not a hit of the
-    /// other ([`RayQueries::after`](crate::RayQueries::after)).
+    /// Reads a scene that [`to_bytes`](Self::to_bytes) saved. Every query has an answer with the same bits as in the saved scene. However, a hit of one scene
+    /// is not a hit of the other: [`RayQueries::after`](crate::RayQueries::after) then skips no surface.
     ///
     /// `key` makes a key from its bytes, and returns `None` for bytes that are not a key.
     ///
@@ -117,21 +117,21 @@ fn invalid(error: impl Into<SceneError>) -> ReadError {
     ReadError::Entity { index: 0, error: error.into() }
 }
 
-/// The meshes, clouds and polylines that entities share, numbered, for writing.
+/// The meshes, clouds and polylines of entities, which get numbers when they are written.
 #[derive(Default)]
 struct SavedShared<'a> {
     meshes: SavedMeshes<'a>,
     wires: SavedWires<'a>,
 }
 
-/// The meshes, clouds and polylines that entities share, numbered, as read.
+/// The meshes, clouds and polylines of entities, which were read under their numbers.
 struct ReadShared {
     meshes: Vec<Mesh>,
     wires: ReadWires,
 }
 
 impl Entity {
-    /// This includes the key.
+    /// The least number of bytes of a saved entity: the length of its key, its layers, its transform, and the kind of its geometry.
     const LEAST_BYTES: usize = 8 + 4 + size_of::<[f64; 12]>() + 4;
 }
 
@@ -197,8 +197,8 @@ impl Geometry {
             Self::Custom(_) => {}
             Self::Compound(compound) => {
                 COMPOUND.write(to);
-                // Every part is written in full, even if others share it, so that few bytes cannot make very many
-                // parts.
+                // A compound that several entities share is written again for each of them, so that few bytes cannot make
+                // very many parts.
                 to.count(compound.len());
                 for (part, placement) in compound.parts() {
                     placement.to_world.write(to);
@@ -232,7 +232,7 @@ impl Geometry {
 }
 
 impl PartGeometry {
-    /// This includes the placement.
+    /// The least number of bytes of a saved part: its transform, the kind of its geometry, and the number of a mesh, cloud or polyline.
     const LEAST_BYTES: usize = size_of::<[f64; 12]>() + 4 + 4;
 }
 

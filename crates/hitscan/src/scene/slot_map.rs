@@ -1,12 +1,12 @@
-//! Numbered places that are reused.
+//! Items in numbered places, which are reused.
 
 use crate::collections::cow_vec::{CowVec, Opened};
 use alloc::vec::Vec;
 
-/// The number of places that are copied when one that a clone shares is changed.
+/// The number of places in a page. A page that a clone shares is copied when one of its places changes.
 const PAGE: usize = 16;
 
-/// Items under small numbers that stay the same until they are removed. A clone shares the pages that neither changes.
+/// Items under small numbers. An item keeps its number until it is removed. A clone shares the pages that have not changed since.
 #[derive(Clone, Debug)]
 pub(super) struct SlotMap<T> {
     places: CowVec<Option<T>, PAGE>,
@@ -19,7 +19,7 @@ pub(super) trait Numbered<T> {
 
     fn get_mut(&mut self, place: u32) -> Option<&mut T>;
 
-    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
+    /// Prefetches `BYTES` bytes, from the offset `START` on, of an item that is about to be changed.
     fn prefetch_change<const START: usize, const BYTES: usize>(&self, place: u32);
 }
 
@@ -45,7 +45,7 @@ impl<T> SlotMap<T> {
         Self { places: CowVec::default(), free: Vec::new() }
     }
 
-    /// Returns the largest number of items that there have been at once.
+    /// Returns the largest number of items that the map ever had at once.
     pub(super) fn places(&self) -> usize {
         self.places.len()
     }
@@ -82,7 +82,7 @@ impl<T: Clone> SlotMap<T> {
         Some(item)
     }
 
-    /// Opens the slab for many changes.
+    /// Opens the map for many changes.
     pub(super) fn open(&mut self) -> OpenSlab<'_, T> {
         OpenSlab { places: self.places.open() }
     }

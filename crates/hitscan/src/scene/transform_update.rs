@@ -24,13 +24,13 @@ pub(super) struct CheckedMove {
     parts: MovedParts,
 }
 
-/// Most entities have one part, which needs no Vec.
-// A box for the one part would be an allocation for each move.
+/// The moved parts of an entity. Most entities have one part, which needs no Vec.
+// If the one part were boxed, each move would need an allocation.
 #[allow(clippy::large_enum_variant)]
 enum MovedParts {
     /// The part has the transform of the entity.
     One(MovedPart),
-    /// The parts are under this transform of the entity.
+    /// The entity has this transform, and the parts are placed relative to it.
     Several(DAffine3, Vec<MovedPart>),
 }
 
@@ -48,9 +48,9 @@ pub(super) struct RequestedMove<'a> {
     pub(super) numbers: &'a PartNumbers,
 }
 
-/// The parts of a scene with any key type, so that this is compiled in this crate, and not wherever a scene is used.
+/// The parts of a scene, without the type of its keys. So this code is compiled in this crate, and not in each crate that uses a scene.
 pub(super) trait SceneParts: Numbered<Part> {
-    /// Prepares the requested moves, one for each place, with the same bits as one after the other.
+    /// Prepares each requested move, and writes it to the place in `moves` with the same index. The bits do not depend on whether moves are prepared together.
     fn moves(&self, asked: &[RequestedMove<'_>], moves: &mut [Result<CheckedMove, TransformError>]);
 }
 
@@ -97,7 +97,7 @@ impl CheckedMove {
         moves: &mut [Result<Self, TransformError>],
     ) {
         for (asked, moves) in asked.chunks(AffineX4::<S>::COUNT).zip(moves.chunks_mut(AffineX4::<S>::COUNT)) {
-            // Without vectors, four at once are no faster than one after the other, and take minutes to compile.
+            // Without vectors, four moves at once are no faster than one after the other, and take minutes to compile.
             if S::HAS_VECTORS && four(simd, asked, &part, moves).is_some() {
                 continue;
             }
@@ -113,7 +113,7 @@ impl CheckedMove {
         Self::new(asked, part)
     }
 
-    /// Makes the move, except in the tree.
+    /// Makes the move, but does not change the tree. Returns the state of the entity before the move.
     #[inline(always)]
     pub(super) fn make<K>(
         &self,
@@ -141,7 +141,8 @@ impl CheckedMove {
     }
 }
 
-/// Prepares four moves side by side, if each has one part of finite size and an ordinary transform.
+/// Prepares four moves in the lanes of a vector. Returns `None` unless there are four, each of one part with finite bounds, and every transform is close to a
+/// rotation and a scale of ordinary size.
 #[inline(always)]
 fn four<'a, S: Simd>(
     simd: S,
@@ -182,7 +183,7 @@ pub(super) enum TouchableExtent {
 }
 
 impl TouchableExtent {
-    /// Returns the room of a part.
+    /// Returns the extent that a part may touch, given its placement.
     #[inline(always)]
     pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {
         let bounds = geometry.bounds();
@@ -190,7 +191,7 @@ impl TouchableExtent {
         if bounds.is_empty() { Self::Nothing } else { Self::within(extent, *slack) }
     }
 
-    /// Returns the room of things within this extent that are placed with this inaccuracy.
+    /// Returns the extent that a part may touch, given its box and the slack of its placement.
     #[inline(always)]
     fn within(extent: Extent, slack: f64) -> Self {
         if DynamicBvh::takes(&extent) && slack <= TREE_SLACK { Self::Box(extent) } else { Self::Everywhere }

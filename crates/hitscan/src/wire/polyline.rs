@@ -47,7 +47,7 @@ impl Polyline {
         Self::from_strips([positions])
     }
 
-    /// Makes a polyline of strips, each of which joins its points one after the other. An empty list of strips is allowed.
+    /// Makes a polyline of strips. A strip joins each of its points to the next by a segment. An empty list of strips is allowed.
     ///
     /// # Errors
     /// Returns an error if a strip has fewer than two points, if a point is not finite, or if there are too many points. It names the first invalid
@@ -63,7 +63,7 @@ impl Polyline {
         Self::from_parts(positions, &lengths)
     }
 
-    /// Makes a polyline of the points of all strips, and the number of points of each.
+    /// Makes a polyline from the points of all strips and the number of points of each strip.
     pub(crate) fn from_parts(positions: Vec<Vec3>, lengths: &[usize]) -> Result<Self, WireError> {
         if let Some(strip) = lengths.iter().position(|&length| length < 2) {
             return Err(WireError::Strip { strip, points: lengths[strip] });

@@ -14,7 +14,7 @@ pub(crate) struct SavedWires<'a> {
     lines: NumberedWires<'a, Polyline>,
 }
 
-/// Clouds or polylines by their numbers. Two equal ones with separate data have two numbers.
+/// Clouds or polylines by their numbers. Two equal clouds with separate data have two numbers, and so have two polylines.
 struct NumberedWires<'a, T> {
     things: Vec<&'a T>,
     /// The numbers, by the addresses of the data.
@@ -43,12 +43,12 @@ pub(crate) struct ReadWires {
 }
 
 impl<'a> SavedWires<'a> {
-    /// Returns the number of a cloud.
+    /// Returns the number of a cloud. A cloud that has no number yet gets the next one.
     pub(crate) fn cloud(&mut self, cloud: &'a PointCloud) -> u32 {
         self.clouds.number(cloud, Arc::as_ptr(&cloud.shared).addr())
     }
 
-    /// Returns the number of a polyline.
+    /// Returns the number of a polyline. A polyline that has no number yet gets the next one.
     pub(crate) fn line(&mut self, line: &'a Polyline) -> u32 {
         self.lines.number(line, Arc::as_ptr(&line.shared).addr())
     }

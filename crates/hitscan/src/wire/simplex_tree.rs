@@ -30,7 +30,7 @@ struct SimplexLeaf<const N: usize> {
 }
 
 impl<const N: usize> SimplexTree<N> {
-    /// Builds the tree over simplices whose corners are finite.
+    /// Builds the tree over `count` simplices. `corners` returns the corners of a simplex by its number; they must be finite.
     ///
     /// # Errors
     /// Returns an error if there are too many simplices.
@@ -67,8 +67,8 @@ impl<const N: usize> SimplexTree<N> {
         }
     }
 
-    /// Calls `show` with every simplex whose leaf is not outside of a region (in the tree's units): its number, its corners, and the class of its leaf's box
-    /// relative to the region; the class of the whole tree is given. Each simplex is in one leaf.
+    /// Calls `show` with every simplex in a leaf whose box is not outside of a region (in the tree's units). `show` gets the number and the corners of the
+    /// simplex, and the class of that box relative to the region. `place` is the class of the whole tree's box. Each simplex is in one leaf.
     pub(crate) fn within(
         &self,
         region: &impl BoxRegion,
@@ -110,7 +110,7 @@ fn around<const N: usize>(corners: [Vec3; N]) -> Aabb {
     corners.iter().fold(Aabb::EMPTY, |bounds, &corner| bounds.union(&Aabb { min: corner, max: corner }))
 }
 
-/// Simplices in the coordinates of a frame.
+/// Simplices, scaled to the units of the tree.
 struct FramedSimplices<'a, F> {
     count: usize,
     corners: &'a F,

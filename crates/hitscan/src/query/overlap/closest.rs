@@ -25,11 +25,11 @@ pub struct ClosestPoint<K> {
     pub triangle: Option<u32>,
     /// The part of a triangle that contains the point; on other shapes always the face.
     pub feature: Feature,
-    /// The distance to it, in world units; never negative.
+    /// The distance between the two points, in world units; never negative.
     pub distance: f32,
     /// The nearest point, relative to the query's origin if there is one.
     pub point: Vec3,
-    /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
+    /// The outward direction, of unit length: from the nearest point to the query point, or the opposite if the query point is inside. If the two points
     /// coincide, as far as f64 can tell, it is the surface's own normal.
     pub normal: Vec3,
     /// Says whether the query point is inside this part of the entity.
@@ -41,8 +41,8 @@ pub struct ClosestPoint<K> {
 }
 
 impl<K> ClosestPoint<K> {
-    /// Returns the distance, negative inside; `None` if there is no inside. For a closed mesh it is always `Some`; it is not negative if the mesh faces
-    /// inwards.
+    /// Returns the distance, which is negative inside; `None` if the part has no inside. For a closed mesh it is always `Some`, but never negative if the mesh
+    /// faces inwards.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
     }
@@ -78,7 +78,7 @@ struct ClosestSearch<'v, 'a, K> {
     point: DVec3,
 }
 
-/// The nearest spot so far.
+/// The nearest spot so far, and its part.
 type NearestPart<'a> = Option<(NearestPoint, &'a Part)>;
 
 impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
@@ -99,8 +99,8 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
         let is_before =
             |spot: &NearestPoint| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
-        // If every triangle counts, far triangles can be pruned earlier: either the nearest one improves on the best
-        // point so far, or none does.
+        // If every triangle counts, far triangles can be pruned earlier: either the nearest triangle improves on the best
+        // point so far, or no triangle does.
         let nearest = if self.all_count() {
             closest(&form, limit, None).filter(is_before)
         } else {

@@ -1,4 +1,4 @@
-//! Volumes and points in place: overlaps, separations, contact points, closest points.
+//! Volumes and points that do not move: overlaps, separations, contact points, closest points.
 
 pub(super) mod closest;
 pub(super) mod contacts;

@@ -1,4 +1,4 @@
-//! The penetration depth of a volume in its surroundings, and the separation.
+//! The penetration of a volume into other things: the depth, and the motion that separates the volume.
 
 use super::proximity_parts::form_of;
 use super::settled_depth::PartDepths;
@@ -27,7 +27,7 @@ pub struct Penetration<K> {
     pub part: u32,
     /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// The distance by which the volume has to be moved to get out, in world units; 0 where it touches.
+    /// The distance by which the volume has to be moved out of the piece, in world units; 0 if the two only touch.
     pub depth: f32,
     /// The direction of that motion, of unit length, in world space.
     pub normal: Vec3,
@@ -39,7 +39,7 @@ pub struct Penetration<K> {
 }
 
 impl<K> Penetration<K> {
-    /// Returns the motion that moves the volume out of this piece, so that it just touches it.
+    /// Returns the motion that moves the volume out of this piece, so that the two just touch.
     pub fn separation(&self) -> DVec3 {
         self.exact.separation()
     }
@@ -89,8 +89,8 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
         })
     }
 
-    /// Returns, for every piece within a distance of the volume, the motion that changes the gap between the two to
-    /// that distance. The order is by entities, parts and triangles.
+    /// Returns, for every piece within a distance of the volume, the motion after which the gap between the two is that
+    /// distance. The order is by entities, parts and triangles.
     pub(crate) fn ways_to_distance(&self, volume: &Volume, at: &Pose, distance: f64) -> Vec<Penetration<K>> {
         let Some(mut standing) = VolumeQuery::new(self, volume, at) else { return Vec::new() };
         standing.placed.body.radius += distance;
@@ -108,8 +108,8 @@ pub(in crate::query) struct VolumeSeparation<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the separation from every piece that is not hidden by others, and from the deepest hidden piece of a part if it is deeper than all of
-    /// these. Some may be returned more than once.
+    /// Returns the separation from every piece that is not hidden by others. If the deepest hidden piece of a part is deeper than all other pieces of the
+    /// part, its separation is returned too. Some separations may be returned more than once.
     pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let looks = SearchBudget::of_question();
@@ -125,8 +125,8 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
                 }
                 ControlFlow::Continue(())
             });
-            // The separation from a piece that hides others by its plane may lead past its edge. It may then be shorter than the separation
-            // along the normal, and not move the volume out of the others.
+            // If a piece hides others by its plane, the separation from it may lead past its edge. Such a separation may be shorter than
+            // the separation along the normal, and may leave the volume in the hidden pieces.
             let deepest = ways[first..].iter().map(|out| out.way.depth).reduce(larger);
             ways.extend(
                 hidden.filter(|hidden| deepest.is_none_or(|deepest| hidden.way.depth > deepest + self.slight())),
@@ -136,14 +136,14 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         ways
     }
 
-    /// Returns the difference up to which two depths may belong to two pieces of one plane (docs/robustness/seams.md).
+    /// Returns the largest difference between the depths in two pieces of one plane (docs/robustness/seams.md).
     fn slight(&self) -> f64 {
         let size = largest(self.placed.body.half_extents());
         NEARLY * size + 16.0 * self.placed.body.rounding(size)
     }
 }
 
-/// Returns the deeper separation, and among equally deep ones the one from the lower triangle.
+/// Returns the separation with the larger depth; among equal depths, the separation from the lower triangle.
 fn deeper<'a>(of: Option<VolumeSeparation<'a>>, other: VolumeSeparation<'a>) -> Option<VolumeSeparation<'a>> {
     let number = |way: &VolumeSeparation<'a>| way.touching.triangle.map(|(number, ..)| number);
     let is_before = |way: &VolumeSeparation<'a>| {

@@ -12,8 +12,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
-/// Returns whether volumes and distance queries can reach a part: its distances must not be too large for f64. Rays can hit
-/// it in any case.
+/// Returns whether volumes and distance queries can reach a part: the coordinates of its points in the world must not be too
+/// large for these queries. Rays can hit the part in any case.
 pub(in crate::query) fn is_within_reach(part: &Part) -> bool {
     reaches_so_far(&part.geometry, &part.to_world)
 }
@@ -29,7 +29,7 @@ pub(in crate::query) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffi
         PartGeometry::Shape(shape) => match shape.form() {
             ShapeForm::Plane { point, .. } => point.abs().as_dvec3(),
             ShapeForm::OrientedBox { aabb, to_local } => {
-                // It may extend farther than any sum of f32s because of its own transform.
+                // Because of its own transform, an oriented box may extend farther than any sum of f32s.
                 let to_space = affine::invert(to_local).map(|to_space| *to_world * to_space.transform);
                 return to_space.is_ok_and(|to_world| is_placed_within(&to_world, farthest(aabb)));
             }
@@ -58,8 +58,8 @@ fn is_placed_within(transform: &DAffine3, local: DVec3) -> bool {
     has_usable_columns(transform) && is_usable(x * local.x + y * local.y + z * local.z + translation.abs())
 }
 
-/// Returns whether nothing that is computed from a transform's columns overflows. Parts that are out of reach for
-/// another reason are not in the tree.
+/// Returns whether a transform's columns are small enough that nothing computed from them overflows. Parts that are out
+/// of reach for another reason are not in the tree.
 pub(in crate::query) fn has_usable_columns(transform: &DAffine3) -> bool {
     let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
     is_usable(x) & is_usable(y) & is_usable(z)
@@ -76,7 +76,7 @@ pub(crate) fn form_of(part: &Part, origin: Anchor) -> Option<PlacedShape<'_>> {
         PartGeometry::Custom(custom) => PlacedShape::of_custom(custom, &placement, origin),
         PartGeometry::Mesh(mesh) => PlacedShape::of_surface(mesh, &placement, origin),
         PartGeometry::HeightField(field) => PlacedShape::of_surface(field, &placement, origin),
-        // They have no area, and nothing touches them.
+        // Points and lines have no area, and nothing touches them.
         PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => None,
     }
 }
@@ -133,8 +133,8 @@ pub(in crate::query) fn near_parts<'a, K: Clone + Eq + Hash>(
     })
 }
 
-/// Returns the largest distance between computed points and the boxes of a scene's tree, plus the largest gap of things
-/// that count as in contact.
+/// Returns a bound on the error of distances between computed points and the boxes of a scene's tree, plus the largest gap
+/// between things that count as in contact.
 fn error_in<K: Clone + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
     (4.0 * scene.slack() + 4.0 * RESOLUTION) * (scene.tree().reach() + largest(place))
 }

@@ -20,7 +20,7 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///
     /// - **Touching counts**, as far as f64 can distinguish it from a gap. The answer is the same as for a
     ///   [`sweep`](crate::SweepQueries::sweep) with a zero motion.
-    /// - A solid includes its inside. A mesh is its surface, so a volume that is wholly inside a mesh overlaps nothing.
+    /// - A solid includes its inside. A mesh is only a surface, so a volume that is wholly inside a mesh does not overlap it.
     /// - Triangles without area do not count. Cut-out holes are solid. A custom shape counts if it implements
     ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///
@@ -96,10 +96,10 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   tests the excess is below 2e-5 of the sizes; no bound is proved.
     /// - A triangle or a plane has no inside. If the separations to both sides are equally short, the answer leads to
     ///   the side of the volume's centre.
-    /// - If moving along the normal of the nearest place does not take the volume out of a torus, the translation is
-    ///   the one that leads out of the torus's convex hull, or the one along the axis.
+    /// - For a torus, the translation is along the normal of the nearest place if that leads out of the torus. Otherwise it
+    ///   leads out of the torus's convex hull, or is along the torus's axis.
     /// - If a triangle or box is a piece of a flat surface and another piece hides it, the translation is along the
-    ///   surface's normal, by the depth of the volume in that piece.
+    ///   surface's normal, by the depth of the volume in the hidden piece.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, glam::{DVec3, Vec3}};
@@ -124,12 +124,12 @@ pub trait ProximityQueries<'a>: Source<'a> {
         all.into_iter().next()
     }
 
-    /// Writes everything that a volume touches or overlaps, with the shortest translation out of each, into a buffer,
-    /// which is cleared first. The deepest is first.
+    /// Writes everything that a volume touches or overlaps, with the shortest translation out of each thing, into a buffer,
+    /// which is cleared first. The largest depth is first.
     ///
     /// Each triangle of a mesh or height field counts at most once, and so does each other part. If a surface bends,
-    /// the separation from one triangle also leads out of its hidden neighbors, which are not reported;
-    /// [`overlap_all`](Self::overlap_all) reports them too. The rules of [`penetration`](Self::penetration) hold.
+    /// the separation from one triangle also leads out of the neighbours that it hides. Hidden neighbours are not reported
+    /// here; [`overlap_all`](Self::overlap_all) reports them. The rules of [`penetration`](Self::penetration) hold.
     ///
     /// ```
     /// use hitscan::glam::{DVec3, Vec3};
@@ -166,17 +166,17 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   itself in contact.
     /// - A ball or a point has one contact point. A capsule on a face has two, or one if it is tilted so far that only
     ///   its lower end touches. A face on a capsule, or on the side of a cylinder or cone, has up to two.
-    /// - A box or hull that has a face on a face has up to four: the corners of the faces' intersection that span the
-    ///   largest area together with the deepest one. A round cap or disc has four points on its rim.
+    /// - A box or hull with a face on another face has up to four points: the deepest corner of the intersection of the
+    ///   two faces, and the corners that span the largest area with it. A round cap or disc has four points on its rim.
     /// - There is one point if either side has no face within 89.9 degrees of the normal, as for a capsule on a
     ///   capsule, a torus and a custom shape.
-    /// - Points are on both surfaces, within 2^-40 of the sizes divided by the cosine of the steeper face's slope. For
+    /// - Points are on both surfaces, within 2^-40 of the sizes, divided by the cosine of the steeper face's slope. For
     ///   cylinders, cones, custom shapes and stretched shapes the bound is 2^-17 of the sizes, for a torus 2^-18.
-    /// - A triangle or box that is a piece of a flat surface has the surface's normal and its own depth along it. The
-    ///   deepest of the surface's pieces is the one below the volume's deepest point, if the volume touches that piece.
+    /// - A triangle or box that is a piece of a flat surface has the surface's normal, and its own depth along that normal.
+    ///   The deepest of the surface's pieces is the one below the volume's deepest point, if the volume touches that piece.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight. The triangles
-    ///   that [`penetration_all`](Self::penetration_all) leaves out have none.
+    ///   that [`penetration_all`](Self::penetration_all) leaves out have no points.
     ///
     /// ```
     /// use hitscan::glam::{DVec3, Vec3};
@@ -204,22 +204,22 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().every_contact(&volume.into(), &at.into(), contacts);
     }
 
-    /// Returns the nearest point of all surfaces. The distance is measured in the world, also for entities that are
-    /// scaled unevenly.
+    /// Returns the nearest point of all surfaces. The distance is measured in the world, even for entities with a
+    /// non-uniform scale.
     ///
     /// - Surfaces count, not volumes: from inside a solid the answer is the nearest point of any surface.
     ///   [`ClosestPoint::signed_distance`] is negative if the point is inside the entity of the answer. To ask whether
     ///   the point is inside anything, use [`overlaps`](Self::overlaps) with [`Volume::Point`](crate::Volume::Point).
     /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the
     ///   lower triangle.
-    /// - The distance to a solid is within 32 f64 roundings of the coordinates involved, under every transform, from
-    ///   outside and inside. A stretched torus is within 64 roundings if 1,024 subdivisions of its surface prove that;
-    ///   otherwise the answer is the best point found. For a [custom shape](crate::custom::CustomShape) no bound is proved: in
+    /// - The error of the distance to a solid is at most 32 f64 roundings of the coordinates involved, under every transform,
+    ///   from outside and inside. For a stretched torus it is at most 64 roundings if 1,024 subdivisions of its surface prove
+    ///   that; otherwise the answer is the best point found. For a [custom shape](crate::custom::CustomShape) no bound is proved: in
     ///   all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
     /// - A mesh has an inside if it is closed. It counts as closed if each of eight lines through the point crosses as
-    ///   many fronts as backs, and all of them have the same number of crossings ahead. The point is inside if more
-    ///   backs than fronts are ahead, and a point on the surface is outside. A closed mesh that faces inwards has no
-    ///   inside. A mesh with a hole counts as closed if none of the lines passes through the hole.
+    ///   many fronts as backs, and the excess of backs over fronts ahead of the point is the same on all eight lines. The
+    ///   point is inside if that excess is positive, and a point on the surface is outside. A closed mesh that faces inwards
+    ///   has no inside. A mesh with a hole counts as closed if none of the lines passes through the hole.
     /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements
     ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///

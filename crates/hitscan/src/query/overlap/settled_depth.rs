@@ -18,11 +18,11 @@ pub(super) struct PartDepths<'q, 'a, K> {
     query: &'q VolumeQuery<'a, K>,
     part: &'a Part,
     /// The triangle that hid the previous triangle. In a fan around a common corner it hides most of the other triangles
-    /// as well, so it is tried first. If each of n triangles needed a search for one that hides it, there would be n^2
-    /// tests.
+    /// as well, so it is tried first. If each of n triangles needed a search for a triangle that hides it, there would be
+    /// n^2 tests.
     last_hiding: Option<u32>,
-    /// The triangles in front of the contact whose search was completed last. If the volume touches a common corner,
-    /// all contacts have the same point and normal, and share a search.
+    /// The result of the last completed search for triangles in front of a contact. If the volume touches a common corner
+    /// of triangles, all contacts have the same point and normal, and share a search.
     in_front: Option<InFront<'a>>,
 }
 
@@ -66,7 +66,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
         let Some(contact) = contact else { return Some(way) };
         let height = |face: DVec3| (body.core.farthest(-face) - way.point).dot(face) - body.radius;
         let contact = contact.at_height(&height);
-        // The closest points belong to another triangle.
+        // If the closest points are apart, a triangle that is hidden by another does not have closest points of its own.
         let is_apart = touching.gap.normal != DVec3::ZERO && body.radius > 0.0;
         let faces = contact.own.faces(contact.towards, way.normal);
         let mut cover = Cover { contact: &contact, faces: &faces, is_apart, is_hidden: false, flat: None };
@@ -85,7 +85,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
         if behind >= 0.0 { self.query.depth_along(self.part, touching, own, behind) } else { None }
     }
 
-    /// Searches for pieces that hide a triangle, until more of them would not change the result. A triangle has one
+    /// Searches for pieces that hide a triangle, until further pieces would not change the result. A triangle has one
     /// face, so the result does not depend on the order of the pieces.
     fn cover_triangle(&mut self, number: u32, spot: &ContactSpot<'_>, cover: &mut Cover<'_, 'a>) {
         let (view, part) = (self.query.view, self.part);
@@ -113,7 +113,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
         }
     }
 
-    /// Searches for triangles of the part that hide one of its triangles.
+    /// Searches for triangles of the part that hide the triangle with this number.
     fn look_in_front(&mut self, number: u32, (reach, spot): (Reach, &ContactSpot<'_>), cover: &mut Cover<'_, 'a>) {
         let mut triangles = Vec::new();
         let ended = each_of_own(spot.at, reach, (self.part, None), &mut |piece| {
@@ -131,7 +131,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
     }
 }
 
-/// The known pieces that hide a piece.
+/// The result of the pieces considered so far, which may hide a piece.
 struct Cover<'c, 'a> {
     contact: &'c SeamContact<'a, 'c>,
     /// The faces of the piece.
@@ -139,12 +139,12 @@ struct Cover<'c, 'a> {
     /// True if the closest points of the volume and the piece are apart.
     is_apart: bool,
     is_hidden: bool,
-    /// The face of the piece that lies in the plane of a piece that hides it.
+    /// The face of the piece that lies in the plane of another piece, which hides it.
     flat: Option<DVec3>,
 }
 
 impl<'a> Cover<'_, 'a> {
-    /// Adds a piece in front of the contact if it hides the given piece, and returns whether it does.
+    /// Adds a piece in front of the contact if it hides the contact's own piece. Returns whether it does.
     fn look_at(&mut self, piece: &Surrounding<'a>) -> bool {
         let neighbor = self.contact.hidden_by(piece);
         neighbor.iter().for_each(|neighbor| self.add(neighbor));
@@ -154,7 +154,7 @@ impl<'a> Cover<'_, 'a> {
     fn add(&mut self, neighbor: &HidingNeighbor) {
         let same = self.faces.iter().copied().find(|own| largest(*own - neighbor.face) <= NEARLY);
         let own = same.filter(|_| !(neighbor.is_own && self.is_apart));
-        // The separation from a triangle also leads out of the triangles behind its plane, however long it is.
+        // The separation from a triangle also leads out of the triangles behind its plane, however long the separation is.
         self.is_hidden |= neighbor.is_own || neighbor.rests || own.is_some();
         self.flat = self.flat.or(own);
     }

@@ -31,7 +31,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
     }
 }
 
-/// This is the cheap test before a mesh is tested.
+/// Returns whether a point is within bounds. This is a cheap test before the test of a mesh.
 fn is_inside(bounds: &Aabb, point: DVec3) -> bool {
     bounds.min.as_dvec3().cmple(point).all() && point.cmple(bounds.max.as_dvec3()).all()
 }

@@ -1,4 +1,4 @@
-//! Things that a volume touches or overlaps at a place.
+//! The things that a volume touches or overlaps in a pose.
 
 use super::proximity_parts::{form_of, is_in_front, near_parts};
 use crate::collections::sort::SharedSort;
@@ -81,14 +81,14 @@ impl TouchedPart {
     }
 }
 
-/// Returns the result for each thing, once, in the order of the things: a tree finds them in another order.
+/// Returns the result for each touched part, once, in the order of answers. A tree finds the parts in another order.
 pub(in crate::query) fn in_order<T>(mut found: Vec<(TouchedPart, T)>) -> impl Iterator<Item = (TouchedPart, T)> {
     found.sort_shared_by_key(|&(thing, _)| thing);
     found.dedup_by_key(|&mut (thing, _)| thing);
     found.into_iter()
 }
 
-/// Returns the result for each thing, once, the deepest first.
+/// Returns the result for each touched part, once, the largest depth first.
 pub(in crate::query) fn deepest_first<T>(found: Vec<(TouchedPart, (f64, T))>) -> impl Iterator<Item = T> {
     let mut found: Vec<_> = in_order(found).collect();
     found.sort_shared_by(|(a, (a_depth, _)), (b, (b_depth, _))| b_depth.total_cmp(a_depth).then(a.cmp(b)));
@@ -99,7 +99,7 @@ pub(in crate::query) fn deepest_first<T>(found: Vec<(TouchedPart, (f64, T))>) ->
 pub(in crate::query) struct VolumeQuery<'a, K> {
     pub(in crate::query) view: &'a View<'a, K>,
     pub(in crate::query) placed: PlacedBody,
-    /// The hull that the volume is, if it is one.
+    /// The hull, if the volume is a hull.
     pub(in crate::query) hull: Option<&'a ConvexHull>,
     outline: OnceCell<ConvexFaces>,
 }
@@ -118,12 +118,12 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         })
     }
 
-    /// Calls `take` with every contact, with some more than once.
+    /// Calls `take` with every contact that counts. Some contacts may be passed more than once.
     pub(in crate::query) fn show_contacts(&self, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
         self.show_near_parts(&mut |part| self.show_contacts_of_part(part, take))
     }
 
-    /// Calls the callback with every part that may be touched.
+    /// Calls `show` with every part that may be touched.
     pub(in crate::query) fn show_near_parts(
         &self,
         show: &mut dyn FnMut(&'a Part) -> ControlFlow<()>,
@@ -137,7 +137,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         })
     }
 
-    /// Calls the callback with the contacts with a part that count.
+    /// Calls `take` with the contacts that count between the volume and a part.
     pub(in crate::query) fn show_contacts_of_part(
         &self,
         part: &'a Part,
@@ -147,7 +147,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         self.show_contacts_of_form((part, &form), take)
     }
 
-    /// Does the same, given the form of the part relative to the centre.
+    /// Does the same as [`show_contacts_of_part`](Self::show_contacts_of_part), given the form of the part relative to the volume's middle.
     pub(in crate::query) fn show_contacts_of_form(
         &self,
         (part, form): (&'a Part, &PlacedShape<'_>),
@@ -167,12 +167,12 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         self.view.takes_side(part, touching.triangle.map(|(number, ..)| number), side)
     }
 
-    /// Returns the faces and edges of the volume, which are made when they are first needed.
+    /// Returns the faces and edges of the volume, which are computed on the first call.
     pub(in crate::query) fn outline(&self) -> &ConvexFaces {
         self.outline.get_or_init(|| ConvexFaces::of_body(&self.placed, self.hull))
     }
 
-    /// The volume, relative to its middle.
+    /// Returns the volume, relative to its middle.
     pub(in crate::query) fn piece(&self) -> ConvexPart<'_> {
         ConvexPart::of_body(&self.placed.body)
     }

@@ -11,19 +11,19 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU8, Ordering};
 use glam::DVec3;
 
-/// With fewer points, cells would have too few points each.
+/// The smallest number of points for which a grid is made. With fewer points, each cell would have too few of them.
 const FEWEST: usize = 1024;
-/// The number of sampled points that decide where the grid is.
+/// The number of sampled points, whose bounds are the grid's bounds.
 const SAMPLES: usize = 256;
-/// The fraction of the golden ratio, in units of 2^-32. Its multiples are spread evenly, independent of any
-/// pattern of the points.
+/// The fractional part of the golden ratio, in units of 2^-32. The fractional parts of its multiples are spread evenly,
+/// whatever pattern the points have.
 const GOLDEN_RATIO: u64 = 0x9E37_79B9;
 /// The smallest average number of points in a cell.
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// The test of a cell may fail once for this many points, and once more for each point that a cell has answered. Testing
-/// a cell takes less time than testing a point.
+/// Tests of cells may fail once for this many points, and once more for each point that a cell has answered. Testing a
+/// cell takes less time than testing a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.
@@ -44,9 +44,9 @@ struct Cells<'a> {
     grid: [DVec3; 2],
     /// The number of cells along each axis.
     counts: [usize; 3],
-    /// The size of a cell.
+    /// The size of a cell along each axis.
     edges: DVec3,
-    /// The number of cells for a unit of length.
+    /// The number of cells in a unit of length, along each axis.
     per_unit: DVec3,
     /// A cell is clear of the surface if there is no surface within this distance of its middle.
     radius: f64,
@@ -57,12 +57,11 @@ struct Cells<'a> {
 
 impl Mesh {
     /// Does the same as [`contains`](Self::contains) for every point. The answers are the same, and in the order of the
-    /// points. At most `threads` threads are used, and memory is bounded. A point on the surface is not inside, nor is
-    /// one that is not finite; a mesh that is not closed or faces inwards contains nothing.
+    /// points. At most `threads` threads are used, and memory is bounded. A point on the surface is not inside, nor is a
+    /// point that is not finite; a mesh that is not closed or faces inwards contains nothing.
     ///
     /// For thousands of points in a [closed](Self::is_closed) mesh this is faster than single calls, because all points
-    /// of a region without any surface share one answer.
-    /// The points may be in any order.
+    /// of a region without any surface share one answer. The points may be in any order.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -135,7 +134,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Answers some of the points, in the order in which they are given.
+    /// Answers a piece of the points, in the given order.
     fn answer<P: Copy + Into<DVec3>>(&self, points: &[P], answers: &mut [bool]) {
         let mut failures = points.len() / POINTS_PER_FAILURE * self.sampled / SAMPLES;
         let mut crossings = Crossings::default();
@@ -170,7 +169,7 @@ impl<'a> Cells<'a> {
         self.mesh.contains_in_box(point, crossings)
     }
 
-    /// Returns the cell of the grid that a point is in, or that it misses by a rounding error only.
+    /// Returns the cell that contains a point, or that a point misses only by a rounding error; `None` outside of the grid.
     fn cell_of(&self, point: DVec3) -> Option<[usize; 3]> {
         is_between(self.grid, point).then(|| {
             // This is NaN along an axis without an extent, and the conversion turns NaN into 0.
@@ -183,8 +182,8 @@ impl<'a> Cells<'a> {
         &self.states[(z * self.counts[1] + y) * self.counts[0] + x]
     }
 
-    /// Returns whether it is certain that there is no surface between the points of a cell, and that none of them is on
-    /// the surface.
+    /// Returns whether it is certain that no surface is between any two points of a cell, and that no point of the cell is
+    /// on the surface.
     fn is_clear(&self, cell: [usize; 3]) -> bool {
         let middle = self.grid[0] + (DVec3::from_array(cell.map(|place| place as f64)) + 0.5) * self.edges;
         self.mesh.is_clear_within(middle, self.radius)

@@ -22,20 +22,19 @@ use glam::{DAffine3, DVec3, Vec3};
 pub struct ShapePoint {
     /// The part of the shape that the point is on: always the face, except for corners and edges of triangles.
     pub feature: Feature,
-    /// The distance to it; never negative.
+    /// The distance between the two points; never negative.
     pub distance: f32,
     /// The nearest point.
     pub point: Vec3,
-    /// The outward direction, of unit length: from the nearest point to the query point, or the other way if the query point is inside. If the two points
+    /// The outward direction, of unit length: from the nearest point to the query point, or the opposite if the query point is inside. If the two points
     /// coincide, it is the surface's own normal.
     pub normal: Vec3,
-    /// The side of the surface on which the query point is: inside or outside; [`Containment::Open`] for a shape that has no
-    /// inside.
+    /// Says whether the query point is inside or outside; [`Containment::Open`] for a shape that has no inside.
     pub containment: Containment,
 }
 
 impl ShapePoint {
-    /// Returns the distance, negative inside; `None` for a shape that has no inside.
+    /// Returns the distance, which is negative inside; `None` for a shape that has no inside.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
     }
@@ -56,7 +55,7 @@ impl ShapePoint {
     }
 }
 
-/// Returns the nearest spot of a form, which is made relative to an origin near a point.
+/// Returns the spot of a form that is nearest to a point. `form` makes the form relative to the point.
 fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<PlacedShape<'a>>) -> Option<NearestPoint> {
     is_usable(point).then_some(())?;
     closest(&form(point)?, f64::INFINITY, None)
@@ -90,7 +89,7 @@ impl Shape {
     }
 
     /// Returns whether a point is inside the shape or on its surface, as far as f64 can tell, in the shape's own space. A flat shape contains nothing, nor does
-    /// one that is not [valid](Self::validate), and a point that is not finite is in nothing.
+    /// a shape that is not [valid](Self::validate). No shape contains a point that is not finite.
     ///
     /// ```
     /// use hitscan::{Disc, Shape, Sphere};
@@ -123,7 +122,7 @@ macro_rules! closest_points {
     )*};
 }
 
-/// Implements containment of a solid as an inherent method. A box and a hull have their own.
+/// Implements containment of a solid as an inherent method. A box and a hull have such a method elsewhere.
 macro_rules! containment {
     (flat $shape:ident) => {};
     (boxed $shape:ident) => {};
@@ -165,8 +164,8 @@ impl ConvexHull {
 }
 
 impl HeightField {
-    /// Returns the point of the ground that is nearest to a point, in the field's own space; if several triangles are equally near, on the lowest of them.
-    /// Returns `None` for a field without ground, and for a point that is not finite or above 1e70. A field has no inside.
+    /// Returns the point of the ground that is nearest to a point, in the field's own space. If several triangles are equally near, the one with the lowest
+    /// number is used. Returns `None` for a field without ground, and for a point that is not finite or above 1e70. A field has no inside.
     ///
     /// ```
     /// use hitscan::{HeightField, glam::{Vec2, Vec3}};

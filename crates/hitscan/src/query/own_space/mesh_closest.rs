@@ -15,14 +15,14 @@ pub struct MeshPoint {
     pub triangle: u32,
     /// The part of the triangle that the point is on.
     pub feature: Feature,
-    /// The distance to it; never negative.
+    /// The distance between the two points; never negative.
     pub distance: f32,
     /// The nearest point.
     pub point: Vec3,
-    /// The direction from the nearest point to the query point, or the other way if the query point is inside. If the two points coincide, it is the triangle's
+    /// The direction from the nearest point to the query point, or the opposite if the query point is inside. If the two points coincide, it is the triangle's
     /// own normal.
     pub normal: Vec3,
-    /// Tells whether the query point is inside the mesh.
+    /// Says whether the query point is inside the mesh.
     pub containment: Containment,
 }
 
@@ -39,16 +39,16 @@ impl MeshPoint {
         }
     }
 
-    /// Returns the distance, negative inside; `None` for a mesh that is not closed. It is never negative for a mesh that faces inwards.
+    /// Returns the distance, which is negative inside; `None` for a mesh that is not closed. For a mesh that faces inwards it is never negative.
     pub fn signed_distance(&self) -> Option<f32> {
         self.containment.signed(self.distance)
     }
 }
 
 impl Mesh {
-    /// Returns the point of the triangles that is nearest to a point, in the mesh's own space; if several triangles are equally near, on the lowest of them.
-    /// Returns `None` for a mesh without triangles that have an area, and for a point that is not finite or above 1e70. See
-    /// [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for when a mesh has an inside.
+    /// Returns the point of the triangles that is nearest to a point, in the mesh's own space. If several triangles are equally near, the one with the lowest
+    /// number is used. Returns `None` for a mesh without triangles that have an area, and for a point that is not finite or above 1e70.
+    /// [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) says when a mesh has an inside.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -72,9 +72,9 @@ impl Mesh {
         Some(MeshPoint::new(point, &spot, triangle, containment))
     }
 
-    /// Returns the distance from a point to the surface, negative inside, in the mesh's own space: the distance that
-    /// [`closest_point`](Self::closest_point) finds. Returns `None` for a mesh that is not closed, and where
-    /// `closest_point` finds nothing.
+    /// Returns the distance from a point to the surface, which is negative inside, in the mesh's own space: the distance that
+    /// [`closest_point`](Self::closest_point) finds. Returns `None` for a mesh that is not closed, and if `closest_point`
+    /// finds nothing.
     ///
     /// ```
     /// use hitscan::Mesh;

@@ -32,7 +32,7 @@ impl Mesh {
         self.closest_point(point).is_some_and(|nearest| nearest.containment == Containment::Inside)
     }
 
-    /// Returns whether a point in the box of a closed mesh is inside, given a buffer.
+    /// Returns whether a point within the bounds of a closed mesh is inside the mesh. `crossings` is a buffer.
     pub(in crate::query) fn contains_in_box(&self, point: DVec3, crossings: &mut Crossings) -> bool {
         let containment = if self.is_clear_of(point) {
             containment_in_closed(self, point, Clearance::Certain, crossings)
@@ -42,8 +42,8 @@ impl Mesh {
         containment == Containment::Inside
     }
 
-    /// Returns the containment of a local point, given the nearest triangle and its distance, which may be a distance
-    /// in the world. If there is an inside, a point on the surface is outside.
+    /// Returns the containment of a local point, given the nearest triangle and the distance to it, in local or world units.
+    /// If the mesh has an inside, a point on the surface is outside.
     pub(in crate::query) fn containment_at(
         &self,
         point: DVec3,

@@ -17,7 +17,7 @@ pub struct TrianglePoint {
     pub triangle: u32,
     /// The part of the triangle that the point is on.
     pub feature: Feature,
-    /// The distance to it; never negative.
+    /// The distance between the two points; never negative.
     pub distance: f32,
     /// The nearest point.
     pub point: Vec3,
@@ -30,8 +30,9 @@ pub struct TrianglePoint {
 
 impl Mesh {
     /// Returns the point of the triangles that is nearest to a point and at most `max_distance` away, in the mesh's own
-    /// space. If several triangles are equally near, the lowest of them answers. It is the point that
-    /// [`closest_point`](Self::closest_point) finds, many times as fast, because the containment is not computed.
+    /// space. If several triangles are equally near, the one with the lowest number is used.
+    /// [`closest_point`](Self::closest_point) finds the same point, but also computes the containment, and takes many times
+    /// as long.
     ///
     /// Returns `None` if no triangle with an area is within `max_distance`, for a point that is not finite or above
     /// 1e70, and for a `max_distance` that is NaN.

@@ -10,9 +10,9 @@ use glam::DVec3;
 
 impl Mesh {
     /// Returns the first triangle that a volume touches when it moves by `motion`, in the mesh's own space. If several
-    /// are touched at the same time, as far as f64 can tell, a face comes before an edge, an edge before a corner, and
-    /// then the lowest triangle. Returns `None` if there is none, and for a volume, pose or motion that cannot be used,
-    /// such as one with a NaN: see [`SweepQueries::sweep`](crate::SweepQueries::sweep), which has the details.
+    /// triangles are touched at the same time, as far as f64 can tell, a face wins over an edge, an edge over a corner, and
+    /// then the triangle with the lowest number. Returns `None` if no triangle is touched, and for a volume, pose or motion
+    /// that cannot be used, for example because of a NaN. [`SweepQueries::sweep`](crate::SweepQueries::sweep) has the details.
     ///
     /// ```
     /// use hitscan::query::Feature;

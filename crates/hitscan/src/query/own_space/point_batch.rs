@@ -12,11 +12,11 @@ use crate::proximity::{Clearance, Containment, Crossings, NearestPoint, containm
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// The smallest number of points that is worth handing to another thread. Neighbours are found among the points of one piece.
+/// The smallest number of points that is worth handing to another thread. A point's neighbours are only found among the points of the same piece.
 const FEWEST: usize = 256;
 /// The largest number of points that are sorted at once.
 const MOST_ORDERED: usize = 1 << 16;
-/// The number of pieces for each thread, so that threads whose points take less time take over some of the others'.
+/// The number of pieces for each thread. There are several, so that threads whose points take less time answer more pieces.
 const PIECES_PER_THREAD: usize = 8;
 
 /// Returns the number of points that are handed to a thread at once.
@@ -129,7 +129,7 @@ impl Mesh {
         self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
     }
 
-    /// Answers each point by its nearest spot. `report` also gets the facts that are known about the point before it.
+    /// Answers each point by its nearest spot. `report` makes the answer, and also gets the facts about the previous point.
     fn spots_of_batch<P: Copy + Into<DVec3> + Sync, A: Send>(
         &self,
         (points, answers): (&[P], &mut [Option<A>]),
@@ -173,7 +173,7 @@ impl Mesh {
         single.into_iter().chain(keys.into_iter().map(|key| divided(key)[1] as usize))
     }
 
-    /// Returns whether a point is inside, given its nearest spot and the facts that are known about the last point.
+    /// Returns whether a point is inside, given its nearest spot and the facts about the previous point; `None` if the spot is on no triangle.
     fn containment_of_next(
         &self,
         is_closed: bool,
@@ -186,7 +186,7 @@ impl Mesh {
         if !(is_closed && is_clear) {
             return Some(self.containment_at(point, triangle, spot.distance, Clearance::certain_if(is_clear)));
         }
-        // The ball around the point with its nearest point on the boundary contains no surface.
+        // The ball around the point whose radius is the distance to the surface contains no surface.
         let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
         let found = || containment_in_closed(self, point, Clearance::Certain, &mut last.crossings);
         let containment = known.map_or_else(found, |(_, containment)| containment);
@@ -195,7 +195,7 @@ impl Mesh {
     }
 }
 
-/// The facts about the last point that was answered, and the accuracy of distances from the next one.
+/// The facts about the last point that was answered, and the accuracy of distances from the next point.
 #[derive(Debug, Default)]
 struct LastAnswer {
     /// A bound on the error of any distance from the next point.
@@ -214,11 +214,11 @@ impl LastAnswer {
     }
 }
 
-/// The number of cells along an axis in which points are put in order.
+/// The number of cells along each axis of the grid by which points are ordered.
 const CELLS: f32 = 1024.0;
 
-/// Returns the bits of a cell's number, spread so that every third bit of the result is one of them. Places
-/// beyond the mesh are in the last cell.
+/// Returns the bits of a cell's number, spread so that two zero bits follow each of them. Points beyond the mesh's
+/// bounds are in the first or the last cell.
 fn spread(cell: f32) -> u32 {
     // The conversion turns NaN into 0.
     let mut bits = (cell as u32).min(CELLS as u32 - 1);

@@ -1,4 +1,4 @@
-//! Ray against scene: closest, any and all.
+//! Casts of a ray against a scene: the closest hit, any hit, and all hits.
 
 use super::hit_sink::HitSink;
 use super::part_hit::{FoundPart, PartHit, key};
@@ -97,8 +97,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
     }
 
-    /// Passes every hit that the collector wants to it. If the question is plain, code that is specialized for it
-    /// searches the tree.
+    /// Passes to the collector every hit that it wants. If the question is plain, the tree is searched by code that is
+    /// specialized for plain questions.
     #[inline(always)]
     pub(in crate::query) fn search_scene<C: MeshCollector<'a>>(&self, collector: &mut C) {
         if self.search_unbounded(collector).is_break() {
@@ -128,12 +128,12 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         any.0
     }
 
-    /// Passes every hit that the collector wants to it.
+    /// Passes to the collector every hit that it wants, without the code for plain questions.
     pub(in crate::query) fn search_part_by_part(&self, collector: &mut impl RayCollector<FoundPart<'a>>) {
         let _ = self.search_unbounded(collector).is_continue() && self.search_tree(collector).is_continue();
     }
 
-    /// Asks the plain question for several rays of this view, of which this is one. Returns 0 if the question is not plain.
+    /// Calls `ask` with the plain question of this ray, which all rays of the view share, and returns the result. Returns 0 if the question is not plain.
     #[inline(always)]
     pub(in crate::query) fn plainly(&self, ask: impl FnOnce(&PartTree<'a>, &PlainQuery<'_>) -> u64) -> u64 {
         let chosen = |part: &Part| self.query.view.is_chosen(part);
@@ -154,8 +154,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(())
     }
 
-    /// Offers surfaces that are ahead of the ray at its start. They are handled separately, because no box of the
-    /// tree has to contain them.
+    /// Offers surfaces that are ahead of the ray at its start. They are handled separately, because the ray may miss
+    /// their boxes in the tree.
     #[inline(always)]
     pub(in crate::query) fn offer_ahead_of_start<C: RayCollector<FoundPart<'a>>>(
         &self,
@@ -220,7 +220,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         ControlFlow::Continue(smaller(collector.limit(), between.limit))
     }
 
-    /// Offers the closest hit on a surface if the holes alone decide whether it counts.
+    /// Offers the closest hit on a surface, or each hit if the closest one is in a hole.
     #[inline(always)]
     fn take_closest<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
@@ -231,13 +231,13 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         collector: &mut C,
     ) -> ControlFlow<()> {
         if self.is_hole(part, surface, found) {
-            // There may be another hit behind it.
+            // There may be another hit behind the hole.
             return self.offer_each(part, surface, between, collector);
         }
         self.offer(part, PartHit::Triangle(surface, found), collector)
     }
 
-    /// Does the same for any hit on a surface.
+    /// Records that there is a hit on a surface, or offers each hit if the surface may have holes.
     #[inline(always)]
     fn take_any<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
@@ -249,8 +249,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
     }
 
-    /// Calls `show` with every part that the query includes and that the ray may touch in its range. If the t that goes
-    /// with a part is above 0, no hit on it is before that t.
+    /// Calls `show` with every part that the query includes and that the ray may touch in its range: with the part's
+    /// number, a t, and the part. If the t is above 0, no hit on the part is before it.
     pub(in crate::query) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
         let mut show = |number: u32, from: f64| {
             if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
@@ -304,7 +304,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
                 });
                 flow?;
             }
-            // They have no area.
+            // Points and lines have no area.
             PartGeometry::PointCloud(_) | PartGeometry::Polyline(_) => {}
             PartGeometry::Shape(_) | PartGeometry::ConvexHull(_) => {
                 let local = self.ray.up_to(limit, &part.to_local.affine());

@@ -36,7 +36,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         Ok(())
     }
 
-    /// Collects the hits that [`every`](Self::every) does, in the same order.
+    /// Collects the same hits as [`cast_every`](Self::cast_every), in the same order.
     fn collect_rows(&self, ray: &Ray, form: ForColumns, rows: &mut Vec<HitRow<K>>) {
         let Some(query_ray) = QueryRay::new(self, ray) else { return };
         let search = RaySearch::new(self, &query_ray);

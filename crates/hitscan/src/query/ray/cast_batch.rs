@@ -19,7 +19,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         hits: &mut [Option<Hit<K>>],
     ) -> Result<(), BatchError> {
         match rays {
-            // Except for columns, a batch of one ray is faster this way.
+            // For a batch of one ray, this is faster than the code for columns.
             RayBatch::Rows(rays) => parallel::answer(rays, hits, &|rays, mut hits: &mut [Option<Hit<K>>]| {
                 self.closest_of_rows(rays, 0, &mut hits);
             }),
@@ -54,7 +54,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
         }
     }
 
-    /// Finds the closest hits of these rays of a batch on one thread, and writes them to consecutive places.
+    /// Finds the closest hits of a range of a batch's rays on one thread, and writes them to consecutive places.
     pub(in crate::query) fn closest_of_range(
         &self,
         rays: &RayBatch<'_>,

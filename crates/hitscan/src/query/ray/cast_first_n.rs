@@ -23,7 +23,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// Keeps the first `n`, at least one, in order.
+/// Keeps the first `n` hits in order; `n` is at least 1.
 struct FirstN<'v, K, R> {
     n: usize,
     hits: &'v mut Vec<Hit<K>>,
@@ -31,7 +31,7 @@ struct FirstN<'v, K, R> {
 }
 
 impl<K, R> FirstN<'_, K, R> {
-    /// Returns the last hit if `n` hits are kept.
+    /// Returns the key of the last hit if `n` hits are kept.
     fn last_of_all(&self) -> Option<&HitKey> {
         self.hits.get(self.n - 1).map(|hit| &hit.key)
     }

@@ -16,7 +16,7 @@ use glam::{DVec3, Vec3};
 pub struct PathHit<K> {
     /// The hit. Its t is the fraction of the segment.
     pub hit: Hit<K>,
-    /// Index of the segment, from 0: the one from the point with this index to the next.
+    /// Index of the segment, from 0: it goes from the point with this index to the next point.
     pub segment: usize,
     /// Distance along the path, from its first point.
     pub distance: f32,
@@ -36,7 +36,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         Some(PathHit { hit, segment, distance: (before + within) as f32 })
     }
 
-    /// Returns the first piece that hits, with its hit.
+    /// Returns the number of the first piece that hits anything, and its hit.
     pub(in crate::query) fn along_pieces<I: Iterator<Item = PathSegment>>(
         &self,
         pieces: &impl Fn() -> I,
@@ -77,12 +77,12 @@ impl PathSegment {
         self.to - self.from
     }
 
-    /// Returns the segment in f32. Hits recognise it by this ray.
+    /// Returns the segment in f32. A hit stores this ray, by which its segment is recognised.
     fn ray(&self) -> Ray {
         Ray::with_direction(self.from.as_vec3(), self.vector().as_vec3()).with_range(0.0, 1.0)
     }
 
-    /// Returns the segment in f64. Its direction rounded to f32 would miss the second of the two f32 points.
+    /// Returns the segment in f64. If its direction were rounded to f32, its end would miss the segment's second point.
     fn local(&self) -> Option<LocalRay> {
         let (origin, direction) = (self.from, self.vector());
         let is_usable = self.ray().origin.is_finite() && self.ray().direction.is_finite() && direction != DVec3::ZERO;

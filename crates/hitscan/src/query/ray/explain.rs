@@ -1,4 +1,4 @@
-//! Explanations why an entity is not hit.
+//! Explanations of why a ray does not hit an entity.
 
 mod approach;
 
@@ -15,7 +15,7 @@ use core::fmt;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The result of a ray at one entity: the answer of [`explain`](crate::query::RayQueries::explain). Its `Display` is a sentence for people.
+/// The result of casting a ray at one entity: the answer of [`explain`](crate::query::RayQueries::explain). Its `Display` is a sentence for people.
 ///
 /// If a rule excludes the last remaining surface of the entity on the ray, the answer contains the nearest surface that this rule excludes. Rules are applied
 /// in the order of these variants.
@@ -110,7 +110,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         search.report(ray, &key, &found)
     }
 
-    /// Returns the rule that excludes an entity that is not hit. It casts with more and more of the rules, until there is no hit.
+    /// Returns the rule that excludes an entity that is not hit: casts at the entity with more and more of the rules, until there is no hit.
     fn left_out(&self, key: &K, ray: &Ray) -> Option<Explanation<K>> {
         let everything = self.view.scene.relative_to(self.view.origin).for_rays();
         let in_range = RayView { cut_outs: CutOuts::Solid, ..everything };
@@ -148,7 +148,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         line.report(ray, &key, &found)
     }
 
-    /// Explains a miss of the whole line.
+    /// Explains why the whole line of a ray misses the entity.
     fn missed(&self, key: &K, ray: &LocalRay) -> Explanation<K> {
         match self.view.scene.bounds_of(key) {
             Some(bounds) if !bounds.is_empty() && self.has_surface(key) => match approach::nearest(ray, &bounds) {

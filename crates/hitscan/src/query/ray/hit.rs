@@ -21,10 +21,10 @@ pub struct Hit<K> {
     pub id: K,
     /// Index of the part in a compound, in the order in which it was made; 0 for other entities.
     pub part: u32,
-    /// Distance along the ray, in units of its direction.
+    /// The distance along the ray, in multiples of the ray's direction.
     pub t: f32,
-    /// The point on the surface, relative to the query's origin, rounded once. On a triangle or quad it is computed from the corners by the coordinates there;
-    /// on other shapes, along the ray, and then moved onto the surface.
+    /// The point on the surface, relative to the query's origin, rounded once. On a triangle or quad it is computed from the corners and the coordinates
+    /// `uv`; on other shapes it is computed along the ray, and then moved onto the surface.
     pub point: Vec3,
     /// The surface's own outward (front) normal, of unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
@@ -37,7 +37,7 @@ pub struct Hit<K> {
     /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C; the coordinates along the edges of a quad;
     /// the values that a custom shape gave. Otherwise `None`.
     pub uv: Option<Vec2>,
-    /// The rank of this hit among all.
+    /// The position of this hit in the order of all hits.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) key: HitKey,
     /// The revision of the entity at the time of the hit.
@@ -46,14 +46,14 @@ pub struct Hit<K> {
     /// The point before it was rounded, in world space.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) exact_point: DVec3,
-    /// The ray that made the hit, and the point at which it really started.
+    /// The ray that made the hit, as it was given; `exact_origin` is the point in world space at which it really started.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) origin: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) exact_origin: DVec3,
-    /// The surfaces that earlier rays passed at this point, if the previous ray ended here too.
+    /// The surfaces that earlier rays passed at this point, if the previous ray also ended at it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) corner: Option<PathCorner>,
     /// The query's origin.
@@ -67,8 +67,8 @@ by_public_fields!(
 );
 
 impl<K> Hit<K> {
-    /// Returns the same hit under another id. Use it to turn a scene's id into one of your own, or back into a model's
-    /// id for the methods of the model that take a hit.
+    /// Returns the same hit under another id. Use it to convert a scene's id into an id of your own, or back into the id
+    /// of a model, for the model's methods that take a hit.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -88,7 +88,7 @@ impl<K> Hit<K> {
         self.exact_point
     }
 
-    /// Returns the line of the ray that made this hit.
+    /// Returns the ray that made this hit, extended to its whole line.
     pub(in crate::query) fn leg(&self) -> LocalRay {
         LocalRay {
             origin: self.exact_origin,
@@ -103,7 +103,7 @@ impl<K> Hit<K> {
         facing(self.normal, self.side)
     }
 
-    /// Returns the direction of a perfect reflection of the ray that made this hit, of the same length.
+    /// Returns the direction of a perfect reflection of the ray that made this hit. It has the length of the ray's direction.
     ///
     /// If the ray grazes the surface, the direction is turned away from the surface by 2^-22, the largest angle by
     /// which rounding may have turned it into the surface. The reflection thus stays on the side that was hit.
@@ -116,8 +116,9 @@ impl<K> Hit<K> {
     }
 
     /// Returns the ray from this hit's point in the direction of a perfect reflection. Cast it
-    /// [`after`](crate::RayQueries::after) this hit: it then leaves every surface that passes through the point, except
-    /// the ones that are ahead of it there, which it hits. A bounce in a corner has t = 0, once for each wall.
+    /// [`after`](crate::RayQueries::after) this hit: it then leaves every surface that passes through the point, unless the
+    /// surface is ahead of the ray there, in which case the ray hits it. In a corner, a bounce hits the next wall at t = 0,
+    /// once for each wall.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};
@@ -145,7 +146,7 @@ impl<K> Hit<K> {
 
 /// Returns a bound on the angle by which rounding may turn a direction into a surface, relative to the direction's
 /// length. The normal turns by less than 2^-24 and the direction by 2^-24, together less than 2^-23; the bound is twice
-/// that. A normal along an axis is not rounded, nor is that component of a bounce.
+/// that. A normal along an axis is not rounded, nor is the component of a bounce along it.
 pub(in crate::query) fn rounding_along(normal: DVec3) -> f64 {
     let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }
@@ -177,19 +178,19 @@ impl<'a, K: Clone + Eq + Hash> RayView<'a, K> {
 }
 
 impl HitSurface<'_> {
-    /// Returns the interpolated texture coordinates; `None` unless it is a mesh with texture coordinates. In a mesh
-    /// of hitscan-io that has them for some of its triangles, the others have zeros.
+    /// Returns the interpolated texture coordinates; `None` unless the hit is on a mesh with texture coordinates. If a mesh
+    /// that hitscan-io made has texture coordinates for some triangles only, they are zero on the other triangles.
     pub fn texcoord(&self) -> Option<Vec2> {
         self.part?.geometry.mesh()?.texcoord_at(self.triangle?, self.uv?)
     }
 
-    /// Returns whether the hit is in a hole of the mesh, which is possible with [`CutOuts::Solid`](crate::CutOuts::Solid); `false` unless it is a mesh.
+    /// Returns whether the hit is in a hole of a mesh, which is possible with [`CutOuts::Solid`](crate::CutOuts::Solid); `false` unless the hit is on a mesh.
     pub fn is_hole(&self) -> bool {
         let mesh = self.part.and_then(|part| part.geometry.mesh());
         mesh.zip(self.triangle.zip(self.uv)).is_some_and(|(mesh, (triangle, uv))| mesh.is_hole(triangle, uv))
     }
 
-    /// Returns the interpolated vertex normal, of unit length in world space; `None` unless it is a mesh with vertex normals.
+    /// Returns the interpolated vertex normal, of unit length in world space; `None` unless the hit is on a mesh with vertex normals.
     #[doc(alias("smooth_normal", "shading_normal"))]
     pub fn interpolated_normal(&self) -> Option<Vec3> {
         let part = self.part?;

@@ -21,13 +21,13 @@ pub(in crate::query) struct HitPlace<U> {
     pub(in crate::query) normal: Vec3,
     /// The point in world space, relative to no origin.
     pub(in crate::query) exact_point: DVec3,
-    /// The coordinates as far as they are known: a triangle always has them, and they are stored without a tag.
+    /// The coordinates on the surface. For a triangle, `U` is not an `Option`, because a triangle always has coordinates.
     pub(in crate::query) uv: U,
     /// The point relative to the query's origin.
     pub(in crate::query) point: Vec3,
 }
 
-/// Returns the spot on a triangle, relative to an origin.
+/// Returns the place of a hit on a triangle. `origin` is the query's origin.
 #[inline(never)]
 pub(in crate::query) fn on_triangle(
     part: &Part,
@@ -49,7 +49,7 @@ pub(in crate::query) fn on_triangle(
     })
 }
 
-/// Returns the spot on any surface; `None` if there is no such surface.
+/// Returns the place of a hit on any surface; `None` if the part has no such surface. `origin` is the query's origin.
 pub(in crate::query) fn on_any(
     part: &Part,
     ray: &LocalRay,
@@ -94,8 +94,8 @@ fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, found: &CustomFound) ->
     HitPlace::new(in_world(part, local.at(hit.t), ray, found.t), origin, normal, hit.uv)
 }
 
-/// Returns the image of a part's point at this t of a ray. If the part's space is so large or small compared with the
-/// world that f64 cannot represent the image, it is the ray's own point.
+/// Returns the image in the world of a part's point, which is at this t of a ray. If the part's space is so large or
+/// small compared with the world that f64 cannot represent the image, returns the ray's own point at this t.
 #[inline(always)]
 fn in_world(part: &Part, point: DVec3, ray: &LocalRay, t: f32) -> DVec3 {
     let place = part.to_world.transform_point3(point);

@@ -14,14 +14,14 @@ use glam::{Vec2, Vec3};
 
 /// The places for the answers of a batch, in some form.
 pub(in crate::query) trait HitSink<K> {
-    /// Writes to a place that a ray hits nothing.
+    /// Writes a miss to a place.
     fn put_miss(&mut self, place: usize);
 
-    /// Writes the hit that a search has found for a ray to a place.
+    /// Writes to a place the hit that a search has found for a ray.
     fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, ray: &Ray, key: &HitKey, found: &FoundPart<'_>);
 }
 
-/// Complete hits are written in their places, because a hit is large and would otherwise be moved.
+/// Complete hits are built in their places, because a hit is large and would otherwise be moved.
 impl<K: Clone + Eq + Hash> HitSink<K> for &mut [Option<Hit<K>>] {
     #[inline(always)]
     fn put_miss(&mut self, place: usize) {
@@ -49,10 +49,10 @@ impl<K: Clone + Eq + Hash> HitSink<K> for HitColumns<'_, K> {
     }
 }
 
-/// The values of hits that go into columns.
+/// The choice of the values of hits that columns need.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct ForColumns {
-    /// True if a column needs the hit's place on its surface. If none does, that is not computed.
+    /// True if a column needs the hit's place on its surface. The place is computed only then.
     pub(in crate::query) wants_place: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Entity collisions by ray: a moving point, the ground below, and line of sight.
+//! Collisions with entities by rays: a moving point, the ground below a point, and line of sight.
 
 use super::hit::{Hit, rounding_along};
 use crate::geom::ray::Ray;
@@ -7,7 +7,7 @@ use crate::query::view::RayView;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// The result of a moving point: how far it came, and how it can continue.
+/// The result of moving a point: the motion that was made, and the motion that remains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PointMove<K> {
@@ -20,7 +20,7 @@ pub struct PointMove<K> {
     pub hit: Option<Hit<K>>,
     /// The part of the motion that was not made; zero if nothing stopped the point.
     pub remaining: Vec3,
-    /// The remaining motion without its component into the surface. It never points into the surface. Try this motion next to slide along it.
+    /// The remaining motion without its component into the surface. It never points into the surface. Make this motion next to slide along the surface.
     pub slide: Vec3,
 }
 
@@ -35,14 +35,14 @@ pub struct Ground<K> {
 }
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
-    /// Moves a point until it is within a skin of something.
+    /// Moves a point until its distance from a surface is the skin.
     pub(in crate::query) fn moved_point(&self, from: Vec3, motion: Vec3, skin: f32) -> PointMove<K> {
         // The ray continues beyond the end, because the end may be within the skin of something.
         let ray = Ray::with_direction(from, motion);
         let skin = f64::from(skin.max(0.0));
         let stop = self.cast_closest(&ray).map(|hit| {
             let normal = hit.facing_normal().as_dvec3();
-            // If a surface is only grazed, as far as f64 can tell, every path to it is within the skin.
+            // If the point only grazes a surface, as far as f64 can tell, its whole path to the surface is within the skin.
             let speed = (-motion.as_dvec3().dot(normal)).max(0.0);
             let fraction = if skin > 0.0 { f64::from(hit.t) - skin / speed } else { f64::from(hit.t) };
             (hit, normal, fraction.max(0.0))
@@ -80,7 +80,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         RayView { view: view.with(&others), ..*self }.is_clear(eye, point)
     }
 
-    /// Returns whether nothing is between two points, both of which count as seen.
+    /// Returns whether nothing is on the segment between two points, both ends included. Equal points see each other.
     pub(in crate::query) fn is_clear(&self, eye: Vec3, point: Vec3) -> bool {
         let sight = Ray::between(eye, point);
         eye.is_finite() && (eye == point || (sight.validate().is_ok() && !self.cast_any(&sight)))

@@ -11,15 +11,16 @@ use core::hash::Hash;
 use glam::DVec3;
 
 /// A surface hides a point only if it is in front of the point by more than this, relative to the length of the line of sight. The direction of a ray has
-/// components of f32, each of which is off by at most 2^-24, so that a ray may pass the point at 2^-23 of its length.
+/// components of f32, each of which is off by at most 2^-24, so that a ray may pass the point at a distance of 2^-23 of the ray's length.
 const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 
-/// The coordinates of a surface and of a point on it may be off by this part of the largest coordinate of each: an ulp of f32. Half of it is the
-/// rounding to f32, and the other half leaves room for a caller who computed them from rounded numbers.
+/// The coordinates of a surface and of a point on it may be off by this fraction of the largest coordinate of each: an ulp of f32. Half of it is the
+/// rounding to f32. The other half is for callers who computed the coordinates from rounded numbers.
 const COORDINATE_ROUNDING: f64 = f32::EPSILON as f64;
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
-    /// Returns a hit of a surface that lies between a place and a point of a part, if there is one. Both are in the world, whatever the origin of the view is.
+    /// Returns a hit on a surface that lies between a place and a point of a part, if there is such a surface. `start` and `point` are in the world, whatever
+    /// the origin of the view is.
     pub(crate) fn hiding(&self, start: DVec3, point: DVec3, part: Option<&Part>) -> Option<Hit<K>> {
         let way = point - start;
         let distance = length(way);
@@ -37,8 +38,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         if hides(&first) { Some(first) } else { rest_hiding(&rays, &ray, hides) }
     }
 
-    /// Returns where a parallel line of sight to a point, whose start is arbitrary, enters the bounds of the scene. The farther away the start is, the lower
-    /// the resolution of a ray.
+    /// Returns the place where a line of sight to a point enters the bounds of the scene; `start` if the scene has no bounds. It is for parallel lines of
+    /// sight, whose start is arbitrary: a ray from a farther start has a lower resolution.
     pub(crate) fn entry_of_sight(&self, start: DVec3, point: DVec3) -> DVec3 {
         let (scene, bounds) = (self.view.scene, self.view.scene.bounds());
         if bounds.is_empty() || !scene.unbounded().is_empty() {
@@ -67,7 +68,7 @@ fn rest_hiding<K: Clone + Eq + Hash>(
     hits.into_iter().find(hides)
 }
 
-/// Returns whether a point is behind the plane of a hit on the ray, by more than a distance and the rounding of both.
+/// Returns whether a point is behind the plane of a hit on the ray, by more than a distance plus the rounding of both.
 /// A surface that passes through the point does not hide it, even if the ray, which is not exactly the line of sight,
 /// hits the surface well before the point.
 fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) -> bool {

@@ -26,7 +26,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         self.after.is_none() && !self.view.chooses_hits() && DynamicBvh::takes_packets()
     }
 
-    /// Finds the closest hit of each ray, and writes it to consecutive places, if [packets](Self::takes_packets) may be cast.
+    /// Finds the closest hit of each ray, and writes the hits to consecutive places from `place` on. Rays that cannot be traversed together are cast alone.
+    /// Must only be called if [packets](Self::takes_packets) may be cast.
     pub(in crate::query) fn closest_of_packet(&self, rays: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) {
         let together = match &EightRays::of_world(rays, self.view.origin) {
             Some(packet) => ScenePacket { query: self, rays: packet }.cast_closest(rays, place, hits),
@@ -38,7 +39,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         }
     }
 
-    /// Finds out for each ray whether there is any hit, as [`closest_of_packet`](Self::closest_of_packet) does.
+    /// Finds out for each ray whether it hits anything. Otherwise it works as [`closest_of_packet`](Self::closest_of_packet).
     pub(in crate::query) fn any_of_packet(
         &self,
         occluder: &mut Option<u32>,
@@ -66,7 +67,7 @@ struct ScenePacket<'a, K> {
 }
 
 impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
-    /// Finds the closest hits of the rays that can be traversed together. Returns their lanes.
+    /// Finds the closest hits of the rays that can be traversed together. Returns the lanes of these rays.
     fn cast_closest(&self, given: &[Ray; LANES], place: usize, hits: &mut impl HitSink<K>) -> u64 {
         let mut closest = [const { ClosestHit(None) }; LANES];
         let together = self.search_together(None, &mut closest);
@@ -83,7 +84,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         together
     }
 
-    /// Does the same for any hit.
+    /// Finds out whether there is any hit, for each of the rays that can be traversed together. Returns the lanes of these rays.
     fn cast_any(&self, occluder: &mut Option<u32>, blocked: &mut [bool; LANES]) -> u64 {
         let mut any = [const { AnyHit(false) }; LANES];
         let together = self.search_together(Some(occluder), &mut any);
@@ -94,7 +95,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         together
     }
 
-    /// Returns the query of one of its rays.
+    /// Returns the search of the ray in a lane.
     #[inline(always)]
     fn search_of_lane(&self, lane: usize) -> RaySearch<'_, K> {
         RaySearch::past_nothing(self.query, &self.rays.rows[lane % LANES])
@@ -122,8 +123,8 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
         })
     }
 
-    /// Passes the parts that are not in the tree to the collectors. Returns the rays that still need the tree, and
-    /// their largest ts.
+    /// Passes to the collectors the hits on the parts that are not in the tree. Returns the lanes of the rays that still
+    /// need the tree, and for each lane the largest t that matters.
     #[cold]
     fn meet_unbounded<'b, C: PacketCollector<'b>>(&'b self, collectors: &mut [C; LANES]) -> (u64, [f32; LANES]) {
         let (mut lanes, mut t_max, mut left) = (0, self.rays.t_max, self.rays.usable);
@@ -144,7 +145,7 @@ type LanePartHandler<'a, 'b, C> =
 
 /// Collects the hits of one ray of a packet.
 trait PacketCollector<'a>: MeshCollector<'a> {
-    /// Traverses the tree with rays up to a t each. Returns the lanes of the rays that were traversed together.
+    /// Traverses the tree with the rays of some lanes, each up to its own t. Returns the lanes of the rays that were traversed together.
     // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
     // compiled in each crate that uses a scene.
     fn run_together(query: &mut PacketQuery<'a, '_, '_, Self>, limits: (u64, &[f32; LANES])) -> u64

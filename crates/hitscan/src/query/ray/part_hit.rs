@@ -63,7 +63,7 @@ impl PartHit<'_> {
         if let Self::Custom(found) = self { Some(found.hit.feature) } else { None }
     }
 
-    /// Returns the coordinates, given the local ray.
+    /// Returns the coordinates of the hit on the surface, given the local ray.
     pub(super) fn uv(&self, ray: &LocalRay) -> Option<Vec2> {
         match self {
             Self::Shape(raw) => raw.uv.map(|uv| uv.as_vec2()),
@@ -74,7 +74,7 @@ impl PartHit<'_> {
     }
 }
 
-/// Returns the rank of a hit on a part.
+/// Returns the key of a hit on a part.
 #[inline(always)]
 pub(in crate::query) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
     HitKey::on(part, (part_hit.t(), ()), part_hit.primitive())

@@ -47,7 +47,7 @@ pub(in crate::query) enum KnownHit<'a> {
     Hit(&'a Mesh),
 }
 
-/// Handles a part for which more has to be decided than here, given the known facts about it. Otherwise it works as [`Visit`].
+/// Handles a part whose hits the code for plain questions cannot decide, given the known facts about the part. Otherwise it works as [`Visit`].
 pub(in crate::query) type PartHandler<'a, 'b, C> =
     dyn FnMut(&'a Part, KnownHit<'a>, RayInterval, &mut C) -> ControlFlow<(), f32> + 'b;
 
@@ -61,8 +61,8 @@ pub(in crate::query) fn visit_parts_on_ray(
     parts.traverse(ray, t_max, &mut ItemAdapter { order, prefetch: |number| parts.prefetch(number), visit })
 }
 
-/// Tests meshes during the traversal of the tree, in code that is compiled for the instruction set in use: at 10,000
-/// instances that saves 6 to 10 % of a ray's instructions, and up to 6 % of its time.
+/// Tests meshes during the traversal of the tree, in code that is compiled for the instruction set in use. With 10,000
+/// instances, that saves 6 to 10 % of a ray's instructions, and up to 6 % of its time.
 struct MeshQuery<'a, 'b, 'c, C> {
     parts: &'b PartTree<'a>,
     ray: &'b LocalRay,
@@ -76,7 +76,7 @@ pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;
 
-    /// Collects the hits in the tree on parts that the question is about, up to a t.
+    /// Collects the hits of a ray, up to a t, on the parts in the tree that the question includes.
     // Each type has an implementation of its own, without keys, which is compiled in this crate. A provided method would be
     // compiled in each crate that uses a scene.
     fn search_plain_tree(
@@ -91,7 +91,7 @@ pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
     /// above 0, no hit is before it.
     fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<Self::Answer>;
 
-    /// Does the same for rays of a packet.
+    /// Writes to `answers` the answer of a mesh to each ray of a packet, as [`ask_mesh`](Self::ask_mesh) returns it.
     fn ask_mesh_together<S: Simd>(
         simd: S,
         mesh: &Mesh,

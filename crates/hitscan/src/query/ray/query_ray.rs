@@ -9,8 +9,8 @@ use alloc::boxed::Box;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The ray of a query, and the surfaces that it skips. It stays where it was made: a
-/// [`RaySearch`](super::cast::RaySearch) borrows it, so that values which are moved often stay small.
+/// The ray of a query, and the surfaces that it skips. A [`RaySearch`](super::cast::RaySearch) only borrows this value, so
+/// that the search, which is moved often, stays small.
 pub(in crate::query) struct QueryRay<'a> {
     pub(in crate::query) ray: LocalRay,
     pub(in crate::query) past: Past<'a>,
@@ -21,7 +21,7 @@ pub(in crate::query) enum Past<'a> {
     Nothing,
     /// The same ray continues, and every hit up to this one is skipped.
     UpTo(HitKey),
-    /// Another ray starts there, and leaves these surfaces. They are boxed so that rays that leave nothing do not copy more data.
+    /// Another ray starts at the hit, and leaves these surfaces. They are boxed, so that a ray that leaves no surface does not copy their data.
     Leaving(Box<LeavingRay<'a>>),
 }
 
@@ -32,7 +32,7 @@ impl<'a> QueryRay<'a> {
         Self::along(query, ray, LocalRay::new(ray)?)
     }
 
-    /// Begins with a ray relative to the query's origin that is more precise than an f32 ray.
+    /// Makes the ray of a query from a ray in f64 relative to the query's origin; `ray` is the same ray in f32.
     #[inline(always)]
     pub(in crate::query) fn along<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,

@@ -14,8 +14,7 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 /// Ray queries against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`RayView`](crate::query::RayView). `use hitscan::prelude::*` brings the trait
-/// into
-/// scope.
+/// into scope.
 ///
 /// Rays and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
 /// entities and surfaces count. The options [`when_inside`](Self::when_inside), [`cut_outs`](Self::cut_outs) and [`after`](Self::after) exist for rays alone.
@@ -27,7 +26,7 @@ use glam::Vec3;
 /// - The range of t is closed: a hit whose reported t is `t_min` or `t_max` counts.
 /// - An unusable ray hits nothing, and [`Ray::validate`] says why. With an origin that is not finite, no ray hits anything.
 pub trait RayQueries<'a>: RaySource<'a> {
-    /// Chooses what a ray hits that starts inside a solid.
+    /// Chooses the hit of a ray that starts inside a solid.
     ///
     /// ```
     /// use hitscan::{Inside, Ray, RayQueries, Scene, Side, Sphere, glam::DVec3};
@@ -66,20 +65,20 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { cut_outs, ..self.ray_view() }
     }
 
-    /// Continues from an earlier hit: only hits after it count. There is no epsilon to choose. It takes a
-    /// `&Hit`, or an `Option<&Hit>` for a loop that begins without one.
+    /// Continues from an earlier hit: only hits after it count. There is no epsilon to choose. The argument is a
+    /// `&Hit`, or an `Option<&Hit>` for a loop that begins without a hit.
     ///
     /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
-    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: the ray leaves every
-    ///   surface through that point, of any entity, and hits what is ahead. A surface through the point is ahead if the
-    ///   ray crosses it there, and is left behind otherwise. So a ricochet at the seam of two tiles hits neither tile
-    ///   again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits its far side.
-    /// - **Coincident surfaces**: a ray that continues through the surface that was hit hits each of the other
-    ///   surfaces in the same place once, in the same order.
+    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: a surface of any entity
+    ///   that passes through that point is ahead if the ray crosses it there. The ray hits the surfaces that are ahead,
+    ///   and leaves the others. So a ricochet at the seam of two tiles hits neither tile again. A ricochet in a corner
+    ///   hits the wall that it runs into, at t = 0. A ray into a solid hits the far side of the solid.
+    /// - **Coincident surfaces**: a ray that passes through the surface of the earlier hit also hits each of the other
+    ///   surfaces in the same place, once, in the same order.
     ///
-    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface passes through that
-    /// point if rounding alone could have moved the two apart; docs/robustness.md states the bound. For a
-    /// [`CustomShape`](crate::custom::CustomShape), only the surface that was hit is left behind.
+    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface counts as passing through
+    /// that point if rounding alone can explain the distance between the two; docs/robustness.md states the bound. If a
+    /// [`CustomShape`](crate::custom::CustomShape) was hit, the ray leaves only the surface that was hit.
     ///
     /// Use this for a motion that continues. A ray that is sent back into the surface passes through it, as a shot does.
     /// If the entity was moved or replaced since, or the hit is of another scene, no surface is skipped. If other
@@ -209,7 +208,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast`](Self::cast) for every ray, in the order of the rays. The rays are a slice or [columns](crate::batch::RayColumns).
     ///
-    /// The answers are the same bits as for single rays. With the feature `parallel` all threads are used, and memory
+    /// The answers have the same bits as for single rays. With the feature `parallel` all threads are used, and memory
     /// stays bounded.
     ///
     /// ```
@@ -265,7 +264,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast`](Self::cast) for every ray, into columns of your choice: one slice for t, one for the keys, and so on.
     ///
-    /// The answers are the same bits as for single rays. Nothing is allocated, and `uv`, `point` and `normal` are
+    /// The answers have the same bits as for single rays. Nothing is allocated, and `uv`, `point` and `normal` are
     /// computed only if they have a column. With the feature `parallel` all threads are used.
     ///
     /// ```
@@ -284,7 +283,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error, and writes nothing, if a column is not as long as there are rays.
+    /// Returns an error, and writes nothing, if the length of a column is not the number of rays.
     #[doc = include_str!("../edges/columns.md")]
     fn cast_columns<'r>(self, rays: impl Into<RayBatch<'r>>, hits: HitColumns<'_, Self::Key>) -> Result<(), BatchError>
     where
@@ -295,7 +294,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Answers [`cast_all`](Self::cast_all) for every ray, into columns of your choice, on at most `threads` threads.
     ///
-    /// The hits are the same bits as for single rays, in the same order, and only the values that have a column are computed.
+    /// The hits have the same bits as for single rays, in the same order, and only the values that have a column are computed.
     ///
     /// ```
     /// use hitscan::batch::{AllHitColumns, Threads};
@@ -331,9 +330,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// Each segment ends exactly where the next one begins, so nothing slips through a joint. Equal neighbouring points are skipped.
     ///
-    /// The answer [`after`](Self::after) a hit of the same path is the next hit along it. After a hit of another ray,
-    /// the first segment leaves that surface.
-    /// A path that runs through the same segment twice continues from the first time.
+    /// The answer [`after`](Self::after) a hit of the same path is the next hit along the path. If the path runs through the
+    /// same segment twice, it continues from the first time. After a hit of another ray, the first segment leaves the
+    /// surface of that hit.
     ///
     /// ```
     /// use hitscan::{RayQueries, Scene, Sphere, glam::DVec3};
@@ -353,11 +352,11 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Returns the first hit along a ballistic arc.
     ///
     /// The arc is replaced by chords that stay within `tolerance` of it, in world units. A surface that the arc misses
-    /// by less than the tolerance may be hit, and one that it grazes by less may be missed. Nothing slips through
-    /// between two chords. The reported time is a time on the arc itself, not on a chord.
+    /// by less than the tolerance may be hit, and a surface that the arc enters by less than the tolerance may be missed.
+    /// Nothing slips through between two chords. The reported time is a time on the arc itself, not on a chord.
     ///
-    /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along it. After a
-    /// hit of another ray, the first chord leaves that surface.
+    /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along the trajectory.
+    /// After a hit of another ray, the first chord leaves the surface of that hit.
     ///
     /// ```
     /// use hitscan::{Plane, RayQueries, Scene, Trajectory, glam::DVec3};
@@ -379,9 +378,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Intervals are ordered by where they begin, then by entity and part.
     ///
     /// - [`Inside`] lists the solids. Planes, quads, discs, triangles and height fields have no inside, and so no intervals.
-    /// - In a mesh the ray is inside while it has passed through more fronts than backs, counted from infinitely far
-    ///   behind its origin. An edge or a corner between triangles is one crossing, or none where the ray only touches
-    ///   it.
+    /// - The ray is inside a mesh while its line has passed through more fronts than backs, counted from infinitely far
+    ///   behind its origin. An edge or a corner between triangles is one crossing, or none if the ray only touches it.
     /// - An interval whose ends have the same t in f32 is left out.
     /// - A mesh that is not closed, or faces inwards, gives an interval of length 0 for each surface without a counterpart, with
     ///   [`IntervalEnd::Open`](crate::query::IntervalEnd::Open) at the other end.
@@ -424,7 +422,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Returns whether no third entity is on the segment between a point of one entity and a point of another. The two
     /// entities themselves do not block it.
     ///
-    /// Both ends count, so a floor hides feet that stand on it: aim above it, or exclude it by a filter. A key that is not in the scene excludes nothing.
+    /// Both ends count, so a floor hides feet that stand on it: aim above the floor, or exclude the floor by a filter. A key that is not in the scene excludes
+    /// nothing.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -492,7 +491,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the ground at most `reach` below a point. `up` is a vector of any length.
     ///
-    /// Call it with a point well above the ground, such as the hip. Rounding may put a point on the ground below it.
+    /// Call it with a point well above the ground, such as the hip. A point on the ground may be below it by rounding.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -513,9 +512,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Moves a point along a motion until it is `skin` away from the first surface, or on the surface if `skin` is 0.
     ///
     /// To slide along surfaces, repeat with the `slide` of the answer as the motion; a few times are enough for
-    /// corners. A point that moves every frame needs a skin. Without one, rounding may put a point on a surface behind
-    /// the surface, and the next motion passes through. Choose a skin far above that rounding, which is a ten-millionth
-    /// of the coordinates: 0.01 suits a world in metres.
+    /// corners. A point that moves every frame needs a skin. Without a skin, rounding may move the point from the surface
+    /// to its other side, and the next motion passes through. Choose a skin far above that rounding, which is a
+    /// ten-millionth of the coordinates: 0.01 suits a world in metres.
     ///
     /// A zero motion hits nothing.
     ///
@@ -538,9 +537,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
         self.ray_view().moved_point(from.into(), motion.into(), skin)
     }
 
-    /// Returns the data of a mesh at a hit: its texture coordinates, its interpolated normal, and whether it is a
+    /// Returns the data of a mesh at a hit: the texture coordinates, the interpolated normal, and whether the hit is in a
     /// hole. Filters and options have no effect. Every value of the answer is `None` or `false` if the hit is not on
-    /// a mesh, or its entity is gone.
+    /// a mesh, or if its entity is no longer in the scene.
     ///
     /// ```
     /// use hitscan::prelude::*;

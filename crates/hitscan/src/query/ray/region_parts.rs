@@ -32,7 +32,7 @@ impl<'s, K: Clone + Eq + Hash, F: FnMut(&'s Part, BoxPlace)> RegionVisitor for R
     }
 }
 
-/// A part that a ray hits, and the triangle, if it is made of triangles.
+/// A part that a ray hits, and the triangle, if the part is made of triangles.
 pub(crate) type FirstPart = (PartPlace, Option<u32>);
 
 impl<'s, K: Clone + Eq + Hash> View<'s, K> {
@@ -53,18 +53,18 @@ impl<'s, K: Clone + Eq + Hash> View<'s, K> {
 }
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
-    /// Returns the view whose origin is at an offset from the present one.
+    /// Returns this view with its origin moved by an offset.
     pub(crate) fn moved_by(mut self, offset: DVec3) -> Self {
         self.view.origin += offset;
         self
     }
 
-    /// Returns the part of a hit.
+    /// Returns the part and the triangle of a hit.
     pub(crate) fn part_of_hit(&self, hit: &Hit<K>) -> Option<FirstPart> {
         Some((self.view.scene.part_of(&hit.id, hit.part)?.place_in_scene(), hit.triangle))
     }
 
-    /// Returns the part of the hit that [`cast`](crate::query::RayQueries::cast) reports.
+    /// Returns the part and the triangle of the hit that [`cast`](crate::query::RayQueries::cast) reports.
     pub(crate) fn first_part(&self, ray: &Ray) -> Option<FirstPart> {
         let outset = QueryRay::new(self, ray)?;
         let mut closest = ClosestHit(None);

@@ -21,12 +21,12 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec2, DVec3, Vec3};
 
-/// The surfaces that pass through the start of a ray at which another ray ended.
+/// A point at which one ray ended and another starts, with the surfaces that were passed there.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct PathCorner {
     /// The last ray of positive length.
     leg: Leg,
-    /// Surfaces up to this one have been passed at this point.
+    /// The surfaces up to this one, in the order of keys, have been passed at the point.
     passed: Option<SurfaceKey>,
 }
 
@@ -35,12 +35,12 @@ pub(in crate::query) struct PathCorner {
 struct Leg {
     origin: DVec3,
     direction: Vec3,
-    /// The reported t at which it reached the point.
+    /// The reported t at which the ray reached the point.
     t: f32,
 }
 
 impl Leg {
-    /// Returns the end of the ray, as precisely as f32 determines it.
+    /// Returns the ray with a range that contains only the reported t of its end.
     fn end(&self) -> LocalRay {
         LocalRay { origin: self.origin, direction: self.direction.as_dvec3(), t_min: self.t, t_max: self.t }
     }
@@ -67,9 +67,9 @@ pub(in crate::query) struct LeavingRay<'a> {
 /// A part that passes through the point where a ray starts.
 pub(in crate::query) struct LeftPart<'a> {
     part: &'a Part,
-    /// The treatment of the start of the ray by a shape.
+    /// The position of the ray's start with respect to a shape.
     pub(in crate::query) start: RayStart,
-    /// The treatment of the start by a solid, if the hit was on no surface.
+    /// The option for a ray that starts inside a solid, in place of the query's option, if the hit was on no surface.
     pub(in crate::query) inside: Option<Inside>,
     /// The triangles that pass through the point.
     triangles: Vec<u32>,
@@ -77,7 +77,7 @@ pub(in crate::query) struct LeftPart<'a> {
     pub(in crate::query) ahead: Vec<SurfaceAhead>,
 }
 
-/// A surface at the start of a ray that is ahead of it.
+/// A surface that passes through the start of a ray and is ahead of the ray.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct SurfaceAhead {
     pub(in crate::query) side: Side,
@@ -105,7 +105,7 @@ impl LeftPart<'_> {
 /// The surfaces at the point that do not count because the ray has already passed them.
 enum PassedSurface {
     Nothing,
-    /// The surfaces up to a hit, in the order of the ray that made it.
+    /// The surfaces up to a hit, in the order of hits along the ray that made it.
     UpToHit(LocalRay, HitKey),
     UpTo(SurfaceKey),
 }
@@ -129,8 +129,8 @@ struct Departure<'h, 'a, K> {
 }
 
 impl<'a> LeavingRay<'a> {
-    /// Makes a departure for a ray in the world that starts at a hit, except that its origin may be rounded. Returns
-    /// `None` if the hit surface no longer exists.
+    /// Finds the surfaces that a ray in the world leaves at a hit. The ray starts at the hit, but its origin may be rounded,
+    /// by at most `rounding`. Returns `None` if the hit surface no longer exists.
     pub(in crate::query) fn new<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,
         hit: &Hit<K>,
@@ -188,17 +188,17 @@ impl<'a> LeavingRay<'a> {
         self.corner
     }
 
-    /// Returns the surfaces that were passed at the start, for a hit at this place if the two coincide.
+    /// Returns the surfaces that were passed at the start, for a hit at this place; `None` if the place is not at the start.
     pub(in crate::query) fn corner_at(&self, place: DVec3) -> Option<PathCorner> {
         (largest((place - self.point).abs()) <= self.cluster).then_some(self.corner)
     }
 }
 
-/// Rays that graze a surface at a lower sine are treated as if they had this sine.
+/// The least sine of the angle between a ray and a surface. Rays that graze a surface at a lower sine are treated as if they had this sine.
 const LEAST_SINE: f64 = 1.0 / 1024.0;
 
-/// Returns a bound on the distance in the world between the point of a hit and its surface, plus the distance between
-/// that point and a ray's origin.
+/// Returns a bound on the distance in the world between a surface and the computed point of a hit on it, at which a ray
+/// with this origin starts: the error of the part's placement, plus the rounding of the ray that made the hit.
 fn error_of<K>(part: &Part, hit: &Hit<K>, origin: DVec3) -> f64 {
     let way = hit.exact_origin.abs().max(origin.abs());
     placing_error(part, origin) + 16.0 * UNIT_ROUNDOFF * largest(way)
@@ -209,7 +209,7 @@ fn placing_error(part: &Part, point: DVec3) -> f64 {
     part.slack * larger(largest(point.abs()), largest(part.to_world.translation.abs()))
 }
 
-/// Returns the side of the surface of a hit to which a ray leaves it. For a ray along the surface, as in a slide, it is
+/// Returns the side of a hit surface to which a ray leaves the surface. For a ray along the surface, as in a slide, it is
 /// the side that was hit.
 fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     let outwards = direction.dot(hit.normal.as_dvec3());
@@ -265,8 +265,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         core::ptr::eq(part, self.part)
     }
 
-    /// Finds the surfaces of a part near the point that the ray leaves; `None` if the part does not pass through the
-    /// point.
+    /// Finds the surfaces of a part that the ray leaves; `None` if the part does not pass through the point.
     fn left<'s>(&self, part: &'s Part, at: &Vicinity, cut_outs: CutOuts) -> Option<LeftPart<'s>> {
         let placing = placing_error(part, at.point);
         let error = self.error + placing;
@@ -283,7 +282,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         }
     }
 
-    /// Returns the side of a plane with the hit's normal to which the ray goes.
+    /// Returns to which side of the plane with the hit's normal the ray goes: `Greater` is the front.
     fn leaves(&self) -> Ordering {
         if self.leaves_to == Side::Front { Ordering::Greater } else { Ordering::Less }
     }
@@ -414,8 +413,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         None
     }
 
-    /// Returns whether no earlier ray passed a surface that is ahead. `t` returns the t of the surface on the ray
-    /// that reached the point.
+    /// Returns whether a surface that is ahead counts, because no earlier ray passed it. `t` returns the t of the surface
+    /// on the ray that reached the point.
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
         match &self.passed {
@@ -446,7 +445,7 @@ impl SurfacePassage {
     }
 }
 
-/// Returns the number of a convex solid's crossing.
+/// Returns the number of a convex solid's crossing on this side: 0 for the entry, 1 for the exit.
 fn crossing(side: Side) -> u32 {
     u32::from(side == Side::Back)
 }

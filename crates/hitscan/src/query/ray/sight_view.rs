@@ -18,9 +18,10 @@ use glam::DVec3;
 /// they are targets. Without `hidden_by`, the targets of a view are its occluders. So `hidden_by(&Filter::new())` makes
 /// every entity an occluder.
 ///
-/// A target that is not an occluder is transparent, and its own back is visible through it. Among hits with the same t,
-/// the hits up to the first occluder are visible, in the order of [all hits](crate::RayQueries::cast_all). The second
-/// filter contributes its layers, sides, exclusions and choices; the origin and the options of rays come from the view.
+/// A target that is not an occluder is transparent: the back of such a target is visible through its front. Among hits
+/// with the same t, the hits up to the first occluder are visible, in the order of
+/// [all hits](crate::RayQueries::cast_all). The second filter contributes its layers, sides, exclusions and choices; the
+/// origin and the options of rays come from the view.
 ///
 /// [`sees`](crate::RayQueries::sees), [`line_of_sight`](crate::RayQueries::line_of_sight) and
 /// [`visibility`](crate::RayQueries::visibility) are about points, so everything that their filter selects is an
@@ -56,7 +57,7 @@ use glam::DVec3;
 pub struct SightView<'a, K, V = View<'a, K>> {
     /// The view that selects the targets.
     pub(crate) wanted: V,
-    /// The filter that selects the occluders, if they differ from the targets.
+    /// The filter that selects the occluders; `None` if the targets are the occluders.
     hides: Option<&'a Filter<'a, K>>,
 }
 
@@ -69,8 +70,8 @@ impl<K, V: Copy> Clone for SightView<'_, K, V> {
 impl<K, V: Copy> Copy for SightView<'_, K, V> {}
 
 impl<K> Scene<K> {
-    /// Returns a view in which every entity is a target, and only the filter selects occluders: glass that it
-    /// excludes is visible and transparent.
+    /// Returns a view in which every entity is a target, and the filter selects the occluders. For example, glass that the
+    /// filter excludes is visible and transparent.
     pub fn hidden_by<'a>(&'a self, filter: &'a Filter<'a, K>) -> SightView<'a, K> {
         View::from(self).hidden_by(filter)
     }
@@ -127,7 +128,7 @@ impl<'a, K: Clone + Eq + Hash> SightView<'a, K, RayView<'a, K>> {
         self.hides.is_some()
     }
 
-    /// Returns the same view with its origin at an offset from the present one.
+    /// Returns the same view with its origin moved by an offset.
     pub(crate) fn moved_by(self, offset: DVec3) -> Self {
         Self { wanted: self.wanted.moved_by(offset), ..self }
     }

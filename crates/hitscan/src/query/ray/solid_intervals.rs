@@ -24,7 +24,7 @@ pub struct SolidInterval<K> {
     pub id: K,
     /// Index of the part in a compound, in the order in which it was made; 0 for other entities. Parts that overlap have separate intervals.
     pub part: u32,
-    /// The t at which the ray enters, or at which its range begins inside, in units of the ray's direction.
+    /// The t at which the ray enters, or at which its range begins inside, in multiples of the ray's direction.
     pub t_enter: f32,
     /// The t at which the ray leaves, or at which its range ends inside.
     pub t_exit: f32,
@@ -44,7 +44,7 @@ pub enum IntervalEnd<K> {
     Surface(Hit<K>),
     /// No surface: the ray's range begins or ends inside.
     Range,
-    /// It is not known, because the mesh is not closed: the surface at the other end has no counterpart. Such an interval has length 0.
+    /// The end is not known, because the mesh is not closed: the surface at the other end has no counterpart. Such an interval has length 0.
     Open,
 }
 
@@ -56,7 +56,7 @@ impl<K> IntervalEnd<K> {
 }
 
 impl<K> SolidInterval<K> {
-    /// Returns the length from entry to exit, in units of the ray's direction. With [`Ray::new`] it is the distance through the entity.
+    /// Returns the length from entry to exit, in multiples of the ray's direction. With [`Ray::new`] it is the distance through the entity.
     pub fn thickness(&self) -> f32 {
         self.t_exit - self.t_enter
     }
@@ -107,7 +107,7 @@ struct CandidateInterval<'a> {
 #[derive(Clone, Copy)]
 enum End<'a> {
     Surface(PartHit<'a>),
-    /// There is no end up to this t.
+    /// There is no surface: the interval extends to this t.
     None(f32),
     /// The end is not known; the surface at the other end is at this t.
     Open(f32),
@@ -198,19 +198,19 @@ fn add_stretches<'a>(
     }
 }
 
-/// Adds the intervals of a solid that numbers all crossings of the line: an even number and the next one belong together.
+/// Adds the intervals of a solid that numbers all crossings of the line: an interval is from an even number to the next number.
 fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(CandidateInterval<'a>)) {
     let hits = solid.hits(line, Inside::Exit, RayStart::Anywhere);
     for exit in hits.iter().filter(|hit| hit.crossing % 2 == 1) {
         let enter = hits.iter().find(|enter| enter.crossing + 1 == exit.crossing);
-        // A missing crossing is beyond f32.
+        // The t of a missing entry is beyond f32.
         let enter = enter.map_or(BEFORE_ALL, |enter| End::Surface(PartHit::Shape(enter)));
         add(CandidateInterval { enter, exit: End::Surface(PartHit::Shape(exit)) });
     }
 }
 
-/// Adds the intervals between crossings from the start of the ray's range on, by their sides: if the first crossing is a back, the ray
-/// starts inside.
+/// Adds the intervals between the crossings after the start of the ray's range, by the sides of the crossings: if the first one is on a
+/// back, the ray starts inside.
 fn of_custom<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
     let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
     for &crossing in crossings {

@@ -41,7 +41,7 @@ pub struct TrajectoryHit<K> {
     pub chord: usize,
     /// The time at which the arc itself crosses the tangent plane at the hit.
     pub time: f32,
-    /// The velocity of the impact, at that time.
+    /// The velocity on the arc at that time.
     pub velocity: Vec3,
 }
 
@@ -125,10 +125,10 @@ impl Trajectory {
         if chords <= f64::from(MAX_CHORDS) { Ok(()) } else { Err(TrajectoryError::TooFine { tolerance }) }
     }
 
-    /// Returns the points of a polyline that is nowhere further from the arc than `tolerance`, in world units. Casts follow it. It has no points if
+    /// Returns the points of the polyline that casts follow. It is nowhere farther from the arc than `tolerance`, in world units. It has no points if
     /// [`validate`](Self::validate) returns an error.
     ///
-    /// Between two times, a chord of a parabola is furthest from it halfway, by the acceleration multiplied by an eighth of the square of the time between. So
+    /// A chord is farthest from the arc halfway between its two times: by the acceleration, multiplied by an eighth of the square of the time between them. So
     /// all chords take the same time.
     pub fn points(&self, tolerance: f32) -> impl Iterator<Item = Vec3> {
         let chords = self.validate(tolerance).ok().map(|()| self.chords(tolerance) as u32);
@@ -138,14 +138,14 @@ impl Trajectory {
             .flat_map(move |chords| (0..=chords).map(move |i| round_vec3(arc.exact_at(arc.time(i, chords)))))
     }
 
-    /// Returns how many chords stay within the tolerance of the arc: a whole number, at least 1, or NaN.
+    /// Returns the number of chords that are needed to stay within the tolerance of the arc: a whole number, at least 1.
     fn chords(&self, tolerance: f32) -> f64 {
         let time = f64::from(self.t_max) - f64::from(self.t_min);
         let bend = length(self.acceleration.as_dvec3()) / (8.0 * f64::from(tolerance));
         libm::ceil(time * sqrt(bend)).max(1.0)
     }
 
-    /// Returns the start time of the chord with this number, of this many.
+    /// Returns the start time of a chord, given its number and the number of all chords. The end time of the last chord has the next number.
     fn time(&self, number: u32, chords: u32) -> f64 {
         let (t_min, t_max) = (f64::from(self.t_min), f64::from(self.t_max));
         if number == chords { t_max } else { t_min + (t_max - t_min) * (f64::from(number) / f64::from(chords)) }
@@ -160,8 +160,8 @@ impl Trajectory {
         self.velocity.as_dvec3() + self.acceleration.as_dvec3() * time
     }
 
-    /// Returns the time near `near` at which the arc is in the plane through a point: the root of its quadratic equation that is nearest to that time, or that
-    /// time itself if there is none.
+    /// Returns the time at which the arc is in the plane through a point with a normal: the root of the quadratic equation that is nearest to the time `near`,
+    /// or `near` itself if there is no root.
     fn time_in_plane(&self, point: DVec3, normal: DVec3, near: f64) -> f64 {
         let distance = (self.exact_at(near) - point).dot(normal);
         let speed = self.exact_velocity_at(near).dot(normal);

@@ -1,4 +1,4 @@
-//! The visible fraction of a thing.
+//! The fraction of several points that is visible.
 
 use crate::query::RayView;
 use core::hash::Hash;
@@ -8,7 +8,7 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Visibility {
-    /// The number of points with nothing in between.
+    /// The number of points with no obstacle between the eye and the point.
     pub seen: usize,
     /// The number of all points.
     pub total: usize,

@@ -1,9 +1,9 @@
-//! The depth of a volume in one piece along a given direction. For a piece of a flat surface, that is
-//! the normal of the surface.
+//! The depth of a volume in one piece along a given direction. For a piece of a flat surface, the direction is the
+//! normal of the surface.
 //!
 //! The volume is moved out past the plane of the piece's face and swept back. The place where it first touches the
-//! piece is its deepest place in the piece along the direction. So the contact point is on both. The projection of
-//! the volume's deepest point onto the plane may be on a neighbouring piece.
+//! piece is its deepest place in the piece along the direction. So the contact point is on the volume and on the piece. In
+//! contrast, the projection of the volume's deepest point onto the plane may be on a neighbouring piece.
 
 use super::search::meet_part;
 use crate::convex::RESOLUTION;
@@ -47,12 +47,12 @@ impl<K: Clone + Eq + Hash> VolumeQuery<'_, K> {
             }
         }?;
         let depth = start - met.t * way;
-        // A face in the plane is as deep as the plane, whatever the error of the sweep.
+        // For a face in the plane, the depth is the depth behind the plane, without the error of the sweep.
         let depth = if depth >= behind - 8.0 * doubt { behind } else { larger(depth, 0.0) };
         Some(Depth { depth, normal, point: met.point + normal * start })
     }
 
-    /// Returns whether a place is on a piece, within the error of the distance.
+    /// Returns whether a place is on a piece, within the error `doubt` of the distance.
     fn is_on(&self, part: &Part, touching: &Touching, place: DVec3, doubt: f64) -> bool {
         let at = |form: &PlacedShape<'_>| closest(form, doubt, None).is_some();
         match touching.triangle {

@@ -12,8 +12,8 @@ use glam::DVec3;
 /// Returns the first contact of an entity that moves by `motion` from its present place, without rotating. The entity
 /// never hits itself.
 ///
-/// All convex parts of the entity move, with the stretch and shear of its transform: hulls, and shapes other than
-/// planes and tori. Its meshes, height fields, tori, planes and custom shapes take no part; for a mesh, sweep a
+/// All convex parts of the entity move, with the scale and shear of its transform: hulls, and shapes other than
+/// planes and tori. Its meshes, height fields, tori, planes and custom shapes are ignored; for a mesh, sweep a
 /// [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules of [`sweep`](SweepQueries::sweep) hold. The
 /// scene is not changed: move the entity with [`set_transform`](crate::Scene::set_transform).
 ///
@@ -59,8 +59,8 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     }
 }
 
-/// Makes the sweep of a part of the scene. Returns `None` for a part that is not convex, or that is so large that
-/// nothing can touch it.
+/// Makes the sweep of a part of the scene. Returns `None` for a part that is not convex, and for a part that is so large
+/// that nothing can touch it.
 fn sweep_of(part: &Part, motion: DVec3, contacts: ContactFilter) -> Option<Sweep> {
     is_within_reach(part).then_some(())?;
     let (placed, hull) = match &part.geometry {

@@ -1,4 +1,4 @@
-//! Moving volumes.
+//! Queries with moving volumes.
 
 pub(super) mod depth_along;
 pub(super) mod entity_sweep;

@@ -1,10 +1,10 @@
 //! Seams between the pieces of a flat surface: a contact near a seam is treated as a contact with the whole surface,
 //! however it is divided.
 //!
-//! The contact of a volume with one piece has a normal of that piece alone. If the surface continues beside the piece,
-//! in front of the plane with that normal, the volume also touches it there, and is in it by a rounding error. A piece
-//! that is nowhere in front of the plane of its neighbour is hidden by the neighbour: the volume cannot be deeper in
-//! the piece than it is in the neighbour.
+//! The normal of a contact with one piece is computed from that piece alone. If the surface continues beside the piece, in
+//! front of the plane with that normal, the volume also touches the surface there, or is in it by a rounding error. A
+//! piece that is nowhere in front of the plane of its neighbour is hidden by the neighbour: the volume cannot be deeper
+//! in the piece than it is in the neighbour.
 
 use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::geom::hit::Side;
@@ -20,23 +20,23 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// Two normals that differ by no more than this count as equal. It is above 2^-20, the root of 2^-40, which is the
-/// accuracy of normals from support points (docs/robustness/seams.md).
+/// Two normals that differ by no more than this count as equal. It is above the accuracy of normals from support points,
+/// which is 2^-20, the square root of 2^-40 (docs/robustness/seams.md).
 pub(in crate::query) const NEARLY: f64 = 1e-6;
 
 /// A volume that is deeper in a surface than this fraction of its size, or of the surface's size, does not count as
 /// resting on it. This only bounds the number of pieces that are considered.
 const SUNK: f64 = 1.0 / 1024.0;
 
-/// The maximum number of pieces that are considered around a contact. They are the nearest ones.
+/// The maximum number of pieces that are considered around a contact. If there are more, the nearest pieces are considered.
 const MOST_AROUND: usize = 64;
 
-/// A piece of the scene at a point, relative to that point.
+/// A piece of the scene near a point, in coordinates relative to that point.
 pub(in crate::query) struct Surrounding<'a> {
     part: &'a Part,
     pub(in crate::query) triangle: Option<u32>,
     form: PlacedShape<'a>,
-    /// The point of the piece that is nearest to the origin.
+    /// The point of the piece that is nearest to the origin of the coordinates.
     foot: DVec3,
     /// A bound on the error of the piece's position.
     open: f64,
@@ -75,7 +75,8 @@ impl Surrounding<'_> {
         if ahead > rounding + doubt(piece) { ahead / length(way) } else { 0.0 }
     }
 
-    /// Returns the normals of the piece's flat faces on the side of a place.
+    /// Returns the outward normals of the piece's flat faces. For a two-sided piece, the normal is on the side of `towards`.
+    /// For a round piece, only the faces that are farthest along `direction` are returned.
     pub(in crate::query) fn faces(&self, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
         match self.triangle {
             Some(_) => {
@@ -93,8 +94,8 @@ impl Surrounding<'_> {
     }
 }
 
-/// Bounds the distance between a piece and the point of a contact with it. The support points of a round piece are
-/// known less precisely.
+/// Returns a bound on the distance between a piece and the computed point of a contact with the piece. The support points
+/// of a round piece are known less precisely.
 fn doubt(piece: &ConvexPart<'_>) -> f64 {
     let is_flat = matches!(piece.core, ConvexCore::Triangle(_) | ConvexCore::Box { .. } | ConvexCore::Hull { .. });
     (if is_flat { 64.0 * UNIT_ROUNDOFF } else { RESOLUTION }) * piece.reach()
@@ -113,7 +114,7 @@ pub(in crate::query) struct ContactSpot<'b> {
     pub(in crate::query) body: &'b Body,
 }
 
-/// The distance within which pieces are around a contact: the error of its position, and the depth that the volume may have.
+/// The distance within which pieces are around a contact: the error of the contact's position, plus the depth that the volume may have in a piece.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct Reach {
     blur: f64,
@@ -123,14 +124,14 @@ pub(in crate::query) struct Reach {
 /// A contact of a volume with a piece, relative to the contact's point.
 pub(in crate::query) struct SeamContact<'a, 'c> {
     pub(in crate::query) own: Surrounding<'a>,
-    /// The other pieces at the point, if they are needed.
+    /// The other pieces at the point; empty if they are not needed.
     around: Vec<Surrounding<'a>>,
     /// `None` if it is unknown which pieces are around.
     pub(in crate::query) reach: Option<Reach>,
     normal: DVec3,
     /// The vector to the middle of the volume.
     pub(in crate::query) towards: DVec3,
-    /// Returns the height of the volume above the plane with a unit normal through the contact's point.
+    /// A function that returns the height of the volume above the plane through the contact's point with a unit normal.
     height: &'c dyn Fn(DVec3) -> f64,
     /// A volume that is no deeper in a piece than this rests on it.
     resting: f64,
@@ -147,14 +148,14 @@ impl<'a, 'c> SeamContact<'a, 'c> {
         faces.map(|face| (face, piece.reach(face) - (self.height)(face)))
     }
 
-    /// Returns the face in which the volume is least deep.
+    /// Returns the normal of the face behind which the volume is least deep, and that depth.
     fn least_sunk(&self, piece: &Surrounding<'_>) -> Option<(DVec3, f64)> {
         self.sunk(piece).reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
-    /// Returns the neighbours that hide the piece: the volume is deeper in them than the contact's point, and the
-    /// piece is behind them. For a neighbour, every face counts in which the volume is least deep, within the error
-    /// of the positions.
+    /// Returns the neighbours that hide the piece. A neighbour hides the piece if the piece is behind the plane of a face
+    /// of the neighbour, and if the neighbour is no farther from the contact's point than the volume is deep behind that
+    /// face. Every face counts behind which the volume is least deep, within the error of the positions.
     pub(in crate::query) fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| self.hidden_by(piece))
     }
@@ -174,11 +175,11 @@ impl<'a, 'c> SeamContact<'a, 'c> {
 
 /// A neighbour that hides a piece.
 pub(in crate::query) struct HidingNeighbor {
-    /// The normal of its face.
+    /// The normal of the neighbour's face behind which the piece is.
     pub(in crate::query) face: DVec3,
-    /// True if the volume is so little deep in the neighbour that it rests on it.
+    /// True if the volume rests on the neighbour: its depth is at most `SeamContact::resting`.
     pub(in crate::query) rests: bool,
-    /// True if both belong to the same part.
+    /// True if the neighbour and the piece belong to the same part.
     pub(in crate::query) is_own: bool,
 }
 
@@ -220,16 +221,15 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             return mover.presses(face, met.t).then_some(met);
         }
         if contact.around.is_empty() {
-            // This is the accuracy of the normal.
+            // The tilt is a bound on the error of the normal, as a sine.
             let speed = -met.normal.dot(mover.motion);
             let apart = length(contact.towards);
             let tilt = mover.tilt(&met) + if apart > 0.0 { rounding(part, sweep.center.world()) / apart } else { 0.0 };
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        // If a volume is beside the face, and not deeper than the edge, the normal is the normal of the edge. If the
-        // volume's rounding radius is much smaller than the volume, the volume is deeper than the edge before its
-        // depth is a fraction of its size.
+        // If a volume is beside the face, and not deeper than the edge, the normal is the normal of the edge. A volume with
+        // a small rounding radius is deeper than the edge before its depth is `SUNK` of its size, so its radius counts.
         let radius = mover.body.radius;
         let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
         let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
@@ -258,8 +258,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
-    /// Collects the pieces at the contact with a part, or with a triangle of it, that are in front of the plane with
-    /// the contact's normal by more than a tilt. Returns `None` for a part that nothing touches.
+    /// Returns the contact with a part, or with a triangle of the part. It has the pieces around it that are in front of
+    /// the plane with the contact's normal by more than the tilt. Returns `None` for a part that nothing can touch.
     pub(in crate::query) fn contact(
         &self,
         part: (&'a Part, Option<u32>),
@@ -271,7 +271,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         Some(SeamContact { around, ..contact })
     }
 
-    /// Returns the contact with a part, or with a triangle of it, without the pieces around it.
+    /// Returns the contact with a part, or with a triangle of the part, without the pieces around it.
     pub(in crate::query) fn lone_contact(
         &self,
         (part, triangle): (&'a Part, Option<u32>),
@@ -318,9 +318,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.takes_side(piece.part, piece.triangle, side)
     }
 
-    /// Collects the pieces in which a volume may be by at most this depth at a point, except the piece of the contact.
-    /// Pieces of the same part count within the position error of the contact. Pieces of other parts also count within
-    /// the spacing of the f32 coordinates of both parts.
+    /// Collects the pieces around a contact, except the contact's own piece. Pieces of the same part count within the depth
+    /// that the volume may have plus the position error of the contact. For pieces of other parts, the spacing of the f32
+    /// coordinates of both parts is added.
     fn around(&self, at: Anchor, reach: Reach, own: (&'a Part, Option<u32>)) -> Vec<Surrounding<'a>> {
         let mut around = Neighborhood::default();
         let mut add = |piece| {
@@ -361,7 +361,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     }
 }
 
-/// Calls a function with the triangles of a part around a contact with one of them, except one.
+/// Calls a function with the triangles of a part that are around a contact with the part, except the given triangle.
 pub(in crate::query) fn each_of_own<'a>(
     at: Anchor,
     Reach { blur, sunk }: Reach,
@@ -382,8 +382,8 @@ pub(in crate::query) fn own_piece<'a>(
     (length(piece.foot) <= sunk + blur).then_some(Surrounding { is_own: true, ..piece })
 }
 
-/// Among the triangles of a part that contain a point of the world, returns the normal that is least inclined to a
-/// direction; `None` if there is no such triangle.
+/// Returns a normal of the triangles of a part that contain a point of the world: the normal that is least inclined to a
+/// direction. Returns `None` if there is no such triangle.
 pub(in crate::query) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
     let mut around = Neighborhood::default();
     let blur = blur + rounding(part, point);
@@ -393,14 +393,14 @@ pub(in crate::query) fn facing_triangle(part: &Part, point: DVec3, direction: DV
     normals.reduce(|a, b| if b.dot(direction) > a.dot(direction) { b } else { a })
 }
 
-/// Makes a piece of a triangle of a part, by its number.
+/// Makes a piece from a triangle of a part, given the triangle's number.
 fn of_number(part: &Part, number: u32, at: Anchor, open: f64) -> Option<Surrounding<'_>> {
     let place = DAffine3 { translation: at.vector_to(part.to_world.translation), ..part.to_world };
     let local = part.geometry.triangle(number)?.map(Vec3::as_dvec3);
     Some(of_triangle(part, (number, local.map(|corner| place.transform_point3(corner))), open))
 }
 
-/// Makes a piece of a triangle of a part, given its corners.
+/// Makes a piece from a triangle of a part, given the triangle's corners.
 fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> Surrounding<'_> {
     let foot = point_triangle(DVec3::ZERO, corners).point;
     let form = PlacedShape::Convex(ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
@@ -447,8 +447,8 @@ impl<'a> Neighborhood<'a> {
 /// Handles a piece. Returns the distance beyond which no more pieces matter, or stops.
 pub(in crate::query) type SurroundingVisitor<'s, 'a> = dyn FnMut(Surrounding<'a>) -> ControlFlow<(), f64> + 's;
 
-/// Calls a function with the pieces of a part that are within this distance of a point, except one triangle, with some
-/// more than once.
+/// Calls a function with the pieces of a part that are within this distance of a point, except one triangle. Some pieces
+/// may be passed more than once.
 fn each_near<'a>(
     (part, but): (&'a Part, Option<u32>),
     at: Anchor,
@@ -481,8 +481,8 @@ fn each_near<'a>(
     }
 }
 
-/// Returns the point of a triangle's feature that is nearest to a point. The two may differ if the volume touches
-/// the feature at a small angle.
+/// Returns the point of a triangle's feature that is nearest to the point of a contact. The two points may differ if the
+/// volume touches the feature at a small angle.
 fn on_feature(corners: [DVec3; 3], feature: Feature, point: DVec3) -> DVec3 {
     match feature {
         Feature::Face => point,
@@ -500,7 +500,7 @@ fn extent(part: &Part) -> f64 {
     largest_image(part, (bounds.max.as_dvec3() - bounds.min.as_dvec3()) * 0.5)
 }
 
-/// Bounds the distance between a part and a point of the world that is due to the rounding of both.
+/// Returns a bound on the error, due to rounding, of the distance between a part and a point of the world.
 fn rounding(part: &Part, point: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (largest(point) + largest(part.to_world.translation))
 }

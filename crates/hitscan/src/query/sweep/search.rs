@@ -34,17 +34,17 @@ pub struct SweepHit<K> {
     /// The fraction of the motion, from 0 to 1.
     pub t: f32,
     /// The point of contact on the entity, in world space, relative to the query's origin if there is one. If a box or hull touches more than one point of a
-    /// triangle, this is the middle of the contact: the mean of its corners.
+    /// triangle, this is the middle of the contact: the mean of the corners of the contact area.
     pub point: Vec3,
-    /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, no direction is nearest,
-    /// and the normal is opposed to the motion; it is zero if the volume does not move either, as far as f64 can tell at its place.
+    /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, the normal is opposite
+    /// to the motion, or zero if the volume does not move, as far as f64 can tell at its place.
     pub normal: Vec3,
     /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space.
     /// Within a face it is `normal`. At an edge or a corner it is the normal of the adjacent face that is least
     /// inclined to `normal`. A round surface has `normal` itself. Compare it with the up direction to distinguish
     /// a floor from a wall, and with `normal` to distinguish an edge from a face.
     pub surface_normal: Vec3,
-    /// The part of a triangle that is touched; on shapes and hulls always the face.
+    /// The part of a triangle that is touched: face, edge or vertex. On shapes and hulls it is always the face.
     pub feature: Feature,
     /// The side of a triangle, disc, quad or plane on which the volume is; on solids always the front.
     pub side: Side,
@@ -79,12 +79,12 @@ impl<K> SweepHit<K> {
     /// Returns the fraction of the motion that leaves a gap of `skin`, in world units, between the volume and the surface that it hits; at least 0.
     ///
     /// At [`t`](Self::t) itself the volume touches the surface, and rounding may put it inside. The gap is measured
-    /// along the normal. `motion` is the motion of the sweep. If it does not move into the surface, as at the start of
-    /// a motion that leaves it, the fraction is 0. A skin that is negative or NaN counts as 0.
+    /// along the normal. `motion` is the motion of the sweep. If the motion does not go into the surface, as for a contact
+    /// at the start that the motion leaves, the fraction is 0. A skin that is negative or NaN counts as 0.
     ///
     /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches
-    /// something at its start is stopped by it, wherever it moves. A hit of
-    /// [`sweep_rotating`](crate::SweepQueries::sweep_rotating) has no single motion, and this is not for it.
+    /// something at its start is stopped there, wherever it moves. Do not call this for a hit of
+    /// [`sweep_rotating`](crate::SweepQueries::sweep_rotating), which has no single motion.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -180,7 +180,7 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
     }
 }
 
-/// A part that is touched.
+/// A part that is touched, or a triangle of the part, and the contact.
 struct PartContact<'a> {
     part: &'a Part,
     triangle: Option<u32>,
@@ -196,7 +196,7 @@ pub(in crate::query) struct SweepSearch<'a, K> {
     pub(in crate::query) sweep: &'a Sweep,
 }
 
-/// Contacts with triangles of a part.
+/// Passes the contacts with the triangles of a part to a collector.
 struct PartContacts<'t, 'a, K> {
     search: &'t SweepSearch<'a, K>,
     part: &'a Part,
@@ -239,7 +239,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         let way = self.sweep.path(end.after(limit));
         let slack = Slack::of_images(self.view.scene.slack(), self.sweep.center.world());
         let half = self.sweep.mover.half_extents();
-        // The error of a volume's extent in an image is the same as the error of its position.
+        // In a box of the tree, the extent of the volume has the same relative error as its position.
         let slack = Slack { padding: slack.padding + slack.relative * half.max_element(), ..slack };
         let _ = self.view.scene.tree().traverse_thick(&way, (slack, half), order, &mut |number, _, t_max| {
             limit = self.visit_part_number(number, limit, collector);
@@ -297,7 +297,8 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         }
     }
 
-    /// Returns the contact with the whole surface, if only contacts count that the motion presses into.
+    /// Returns the contact with the whole surface to which the touched piece belongs; `None` if it does not count. If all contacts count, returns the
+    /// contact as it is.
     fn settled(&self, found: &PartContact<'a>) -> Option<Contact> {
         if self.sweep.mover.contacts == ContactFilter::All || self.sweep.mover.is_turning() {
             return Some(found.met);
@@ -338,8 +339,8 @@ fn surface_normal(part: &Part, triangle: Option<u32>, point: DVec3, (met, mover)
     facing_normal(form.as_ref(), corners, met.normal, rounding)
 }
 
-/// Returns the first contact with a part that is not a surface of triangles, given its placement relative to the volume's
-/// start.
+/// Returns the first contact with a part that is not a surface of triangles. `to_volume` places the part relative to the
+/// volume's start.
 pub(in crate::query) fn meet_part(part: &Part, mover: &Mover, to_volume: &DAffine3, limit: f64) -> Option<Contact> {
     match &part.geometry {
         PartGeometry::Shape(shape) => meet_shape(shape, mover, to_volume, limit),

@@ -45,12 +45,12 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - The earliest contact wins, by its t before rounding. Among triangles whose t is equal in f64, faces win over
     ///   edges, and edges over corners. After that the entity that was inserted first wins, then the lower part, then
     ///   the lower triangle.
-    /// - A zero motion finds the contacts of the volume where it is.
+    /// - A zero motion finds the contacts of the volume at its start.
     /// - **A motion with a NaN is silently no hit**, and so is any other bad input: see bad input below, and [`Volume::validate`].
-    /// - A mesh is its surface and has no inside. Cut-out holes are solid for volumes. Triangles without area are never
+    /// - A mesh is only a surface, without an inside. Cut-out holes are solid for volumes. Triangles without area are never
     ///   hit. A custom shape is hit if it implements [`farthest`](crate::custom::CustomShape::farthest).
     /// - A ball or a point hits a round torus exactly. Other volumes may hit it early on its inner side, by 2^-18 of
-    ///   its radius, or by about 3e-4 where more than 128 places around the ring are hit at nearly the same time. Any
+    ///   its radius, or by about 3e-4 of it if more than 128 places around the ring are hit at nearly the same time. Any
     ///   volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
     ///
     /// ```
@@ -90,8 +90,8 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
 
     /// Returns the first contact of a volume that moves and rotates from one pose to another.
     ///
-    /// The centre moves along a straight line while the volume makes the shorter of the two rotations, both at constant speed. t is the fraction of
-    /// both. The rules of [`sweep`](Self::sweep) hold, with these differences:
+    /// The centre moves along a straight line while the volume makes the shorter of the two possible rotations, both at constant speed. t is the fraction
+    /// of the motion and of the rotation. The rules of [`sweep`](Self::sweep) hold, with these differences:
     ///
     /// - The centre is the middle of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly
     ///   half a turn may be in either direction. Split a longer rotation into several calls.

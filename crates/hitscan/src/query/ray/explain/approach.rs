@@ -7,8 +7,8 @@ use crate::math::float::sqrt;
 
 /// Returns the first t in the ray's range at which it is nearest to a box that is not empty, and its distance there.
 ///
-/// The square of the distance is convex along the ray, and a parabola between the planes of the box. It is least at one of them, at an end of the range, or at
-/// a parabola's vertex. The result is for people: it is rounded, not bounded.
+/// The square of the distance is convex along the ray. Between two of the ray's crossings with the planes of the box's faces, it is a parabola. So it is least
+/// at a crossing, at an end of the range, or at a parabola's vertex. The result is for people: it is rounded, without an error bound.
 pub(super) fn nearest(ray: &LocalRay, bounds: &Aabb) -> (f32, f32) {
     let (t_min, t_max) = (f64::from(ray.t_min), f64::from(ray.t_max));
     let gaps = |t: f64| -> [f64; 3] {
