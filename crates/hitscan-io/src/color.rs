@@ -7,7 +7,7 @@ pub(crate) fn linear(value: f32) -> f32 {
     if value <= 0.04045 { value / 12.92 } else { libm::powf((value + 0.055) / 1.055, 2.4) }
 }
 
-/// Does the same for a byte.
+/// Returns the linear light of an sRGB value from 0 to 255.
 pub(crate) fn linear_byte(value: u8) -> f32 {
     static LINEAR: LazyLock<[f32; 256]> =
         LazyLock::new(|| std::array::from_fn(|value| linear(value as f32 / f32::from(u8::MAX))));

@@ -1,4 +1,4 @@
-//! Errors about a file, and warnings about one that loads.
+//! Errors about a file, and warnings about a file that loads.
 
 use crate::format::Format;
 use hitscan::error::{CutOutError, MeshError, SceneError, TransformError};
@@ -56,7 +56,7 @@ pub enum Problem {
         /// The number of vertices.
         vertices: usize,
     },
-    /// The JSON is not valid, or not that of a glTF 2.0.
+    /// The JSON is not valid, or is not a glTF 2.0 document.
     #[error("has JSON that is not that of a glTF 2.0: {0}")]
     Json(#[source] serde_json::Error),
     /// The file has another version of glTF.
@@ -67,7 +67,7 @@ pub enum Problem {
     Extension {
         /// The name as written in `extensionsRequired`.
         name: String,
-        /// The way out.
+        /// The remedy, such as a tool that converts the file.
         advice: &'static str,
     },
     /// The bytes of a buffer are not in the file, and the file does not say where they are.
@@ -90,7 +90,7 @@ pub enum Problem {
         #[source]
         cause: MeshError,
     },
-    /// The holes of its materials cannot be cut into an entity.
+    /// The holes of the materials cannot be cut into an entity.
     #[error("in {item}, {cause}")]
     CutOut {
         /// The entity.
@@ -144,7 +144,7 @@ pub enum PoseError {
     /// A pose was given to a model that did not make it.
     #[error("the pose belongs to another model: make it with `pose` of this model or of a clone")]
     AnotherModel,
-    /// The mesh in the scene is not that of the model.
+    /// The mesh in the scene is not the mesh of the model.
     #[error("the scene's entity for {node} cannot be deformed: {cause}")]
     Mesh {
         /// The node that shows the mesh.
@@ -190,7 +190,7 @@ impl Item {
     }
 }
 
-/// Returns as much of a text as a person reads in a message. Many messages may mention one item, whose name may be as long as the file.
+/// Returns the beginning of a text, short enough for a message. Many messages may mention one item, whose name may be as long as the file.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
@@ -346,7 +346,7 @@ pub enum Warning {
         /// Why the first one cannot be placed.
         cause: TransformError,
     },
-    /// An animation cannot be played; the rest of the model is as if it did not exist.
+    /// An animation cannot be played; the rest of the model is loaded as if the animation did not exist.
     #[error("{animation} cannot be played: {fault}")]
     Animation {
         /// The animation.

@@ -19,7 +19,8 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
 /// The beginning of a pointer of Git LFS, which is in the place of a large file that was not fetched.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// Returns whether bytes are a pointer of [Git LFS](https://git-lfs.com) rather than a file: the beginning of one is enough. `git lfs pull` fetches the file.
+/// Returns whether bytes are a pointer of [Git LFS](https://git-lfs.com) rather than a file; the first bytes are enough to tell. `git lfs pull` fetches the
+/// file.
 ///
 /// ```
 /// assert!(hitscan_io::is_lfs_pointer(b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a"));
@@ -42,12 +43,14 @@ impl<'a> Folder<'a> {
         Self { path, read: RefCell::default() }
     }
 
-    /// Reads at most `limit` bytes of the file that a name refers to, which may be in a folder below or beside.
+    /// Reads at most `limit` bytes of the file that a name refers to. The file may also be in a folder below the
+    /// model's, or beside it.
     pub(crate) fn read(&self, name: &str, limit: usize) -> Result<Vec<u8>, String> {
         self.read_as(name, &name.replace('\\', "/"), limit)
     }
 
-    /// Reads at most `limit` bytes of a file by its relative path. Faults have the name by which the model refers to it.
+    /// Reads at most `limit` bytes of a file by its relative path. Faults quote the name by which the model refers to
+    /// the file.
     pub(crate) fn read_as(&self, name: &str, path: &str, limit: usize) -> Result<Vec<u8>, String> {
         let folder = self.path.ok_or_else(|| format!("{name:?}: a model in memory has no files beside it"))?;
         let path = beside(folder, path);
@@ -65,7 +68,8 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Reads at most `limit` bytes of a file that a model refers to by a name. The fault says which file was looked for.
+/// Reads at most `limit` bytes of a file that a model refers to by a name. The fault names the file that was looked
+/// for.
 fn read_named(path: &Path, name: &str, limit: usize) -> Result<Vec<u8>, String> {
     let mut bytes = read(path, limit.max(POINTER.len())).map_err(|error| match error.kind() {
         ErrorKind::NotFound => missing(path, name),
@@ -78,13 +82,13 @@ fn read_named(path: &Path, name: &str, limit: usize) -> Result<Vec<u8>, String> 
     Ok(bytes)
 }
 
-/// Says that there is no file, and which one may be meant.
+/// Returns the message that there is no such file, with the name of a similar file if there is one.
 fn missing(path: &Path, name: &str) -> String {
     let near = near(path).map(|near| format!("; {} is there, so rename it, or mend the name", near.display()));
     format!("{name:?} cannot be read: there is no file {}{}", path.display(), near.unwrap_or_default())
 }
 
-/// Returns the file whose path differs from this one only in upper and lower case, of its folders too, and in the separator of Windows.
+/// Returns the file whose path differs from this one only in upper and lower case, including the names of folders, and in the path separator of Windows.
 fn near(path: &Path) -> Option<PathBuf> {
     let path = PathBuf::from(path.to_str()?.replace('\\', "/"));
     let mut found = PathBuf::new();

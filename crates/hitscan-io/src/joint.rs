@@ -12,7 +12,7 @@ pub struct Joint<'a> {
     pub node: u32,
     /// The node's name, or `node<N>` if it has none.
     pub name: &'a str,
-    /// The joint's share of the place: 1 if it follows no other joint.
+    /// The joint's share in moving the place: 1 if the place follows no other joint.
     pub weight: f64,
 }
 

@@ -12,16 +12,16 @@ impl Model {
     /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
     ///
     /// A baked model is recognised by its content. Otherwise the extension of the name decides the format, in upper or
-    /// lower case, and any other name leaves it to the content ([`Format::of`]). The entities of a glTF are the nodes
-    /// of the default scene (else of the first, else all); those of an OBJ are its objects (`o`), else its groups
-    /// (`g`), each name once; those of an STL are its solids; a PLY is one. Errors name the fault of the file and what
-    /// can be done about it, and problems that can be ignored are in [`warnings`](Self::warnings). No file makes it
-    /// panic, or use memory out of proportion to its size.
+    /// lower case. For any other name, the content decides ([`Format::of`]). The entities of a glTF are the nodes of
+    /// the default scene (else of the first scene, else all nodes). The entities of an OBJ are its objects (`o`), else
+    /// its groups (`g`), each name once. The entities of an STL are its solids. A PLY is one entity. Errors name the
+    /// fault of the file and what can be done about it, and problems that can be ignored are in
+    /// [`warnings`](Self::warnings). No file makes this function panic, or use memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Self::load_with(path, LoadOptions::new())
     }
 
-    /// Reads a file as [`load`](Self::load) does, with these options, or with a [`Detail`](crate::Detail). A texture that cannot be read is a warning.
+    /// Reads a file as [`load`](Self::load) does, with these options, or with a [`Detail`](crate::Detail). A texture that cannot be read causes a warning.
     ///
     /// ```no_run
     /// use hitscan_io::{Detail, Faults, LoadOptions, Model};
@@ -39,7 +39,8 @@ impl Model {
     /// Reads the bytes of a file as [`load`](Self::load) does, with the format recognised by the content. An OBJ cannot
     /// be recognised and needs [`from_bytes_as`](Self::from_bytes_as).
     ///
-    /// The other files that it refers to are searched in `folder`. Without a folder it must be self-contained.
+    /// The other files that the bytes refer to are searched in `folder`. Without a folder, the bytes must be
+    /// self-contained.
     ///
     /// ```
     /// use hitscan_io::{Model, Warning};

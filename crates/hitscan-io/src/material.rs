@@ -15,8 +15,8 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// The meaning of its alpha.
     pub alpha: Alpha,
-    /// The base-colour texture. Without [`Detail::Colors`](crate::Detail::Colors) it is only the alpha, and only for
-    /// [`Alpha::Mask`]. `None` means white and opaque.
+    /// The base-colour texture. Without [`Detail::Colors`](crate::Detail::Colors) it has only alpha, and exists only
+    /// for [`Alpha::Mask`]. `None` means white and opaque.
     pub texture: Option<Arc<Texture>>,
 }
 
@@ -48,8 +48,9 @@ pub struct Primitive {
     pub triangles: u32,
     /// Index into [`Model::materials`](crate::Model::materials).
     pub material: Option<usize>,
-    /// True if the file has TEXCOORD_0 for it, or texture coordinates at all its corners; otherwise the mesh's are (0,
-    /// 0) and mean nothing. They are as in the file: v goes down in a glTF, and by convention up in an OBJ or PLY.
+    /// True if the file has TEXCOORD_0 for the primitive, or texture coordinates at all its corners. Otherwise the
+    /// texture coordinates of the mesh are (0, 0) here and mean nothing. Texture coordinates are as in the file: v goes
+    /// down in a glTF, and by convention up in an OBJ or PLY.
     pub has_texcoords: bool,
     /// The data that is needed to find the holes of a material with [`Alpha::Mask`], and the colours of any material.
     pub(crate) paint: Paint,
@@ -85,7 +86,7 @@ impl Primitive {
     }
 }
 
-/// The data of the corners for a cut-out's alpha, and for colours, three for each triangle.
+/// The data of corners that the alpha of cut-outs and the colours need, for the three corners of each triangle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Paint {
     /// The texture coordinates, already transformed by the texture's transform; empty if there is no texture.

@@ -67,10 +67,11 @@ pub struct Entity {
     /// [`Model::set_pose`].
     pub geometry: Geometry,
     /// The transform from the space of the geometry to the world's, in f64. For other formats than glTF it is the
-    /// identity, unless positions in f32 would lose the form of the model. It then translates from an origin near the
-    /// model: for a model that is 64 times as far away as its half size, or an entity 1,024 times, whose positions are
-    /// not all f32. The same holds for a skinned mesh. If its node mirrors, both its geometry and its transform are
-    /// mirrored in x, so that its triangles show the same sides as in a picture.
+    /// identity, unless positions in f32 would lose the form of the model. Then it translates from an origin near the
+    /// model. That is so for a model that is farther away from (0, 0, 0) than 64 times its half size, and for an entity
+    /// that is farther away from the model's origin than 1,024 times its half size, if their positions are not all
+    /// exact in f32. A skinned mesh has such an origin by the rule for models. If its node mirrors, both its geometry
+    /// and its transform are mirrored in x, so that its triangles show the same sides as in a picture.
     pub transform: DAffine3,
     /// The materials of the triangles, or of the parts of a compound, ordered by part and triangle.
     pub primitives: Arc<[Primitive]>,
@@ -173,7 +174,7 @@ pub enum Projection {
     Perspective {
         /// The vertical field of view in radians, above 0 and below pi.
         yfov: f64,
-        /// The ratio of width to height; `None` means that of the picture.
+        /// The ratio of width to height; `None` means the ratio of the picture.
         aspect: Option<f64>,
         /// The depth of the near plane, above 0.
         znear: f64,
@@ -236,10 +237,11 @@ impl Model {
     /// Returns a scene of all entities, keyed by their index.
     ///
     /// Rays pass through the holes of cut-out materials ([`Alpha::Mask`](crate::Alpha::Mask)), unless
-    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid) is set. There is a hole where the alpha of the nearest texel, times
-    /// that of the base colour and that of the vertex colours, is below the cutoff.
+    /// [`CutOuts::Solid`](hitscan::CutOuts::Solid) is set. There is a hole where the product of the alphas of the
+    /// nearest texel, the base colour and the vertex colours is below the cutoff.
     ///
-    /// An error names an entity of a modified model that could not be placed. All entities of a loaded model can be.
+    /// An error names an entity of a modified model that could not be placed. All entities of a loaded model can be
+    /// placed.
     pub fn scene(&self) -> Result<Scene<EntityId>, Problem> {
         let mut scene = Scene::new();
         self.insert_into(&mut scene, DAffine3::IDENTITY, |id| id)?;
@@ -248,9 +250,9 @@ impl Model {
 
     /// Inserts all entities into a scene of your own, under your own keys, with the holes of their materials as in
     /// [`scene`](Self::scene). `place` is the transform from the model's space to the world's. `key` must give each id
-    /// a distinct key; an entity in the scene with the same key is replaced. To ask the model about a hit, as with
-    /// [`material`](Self::material), give it `hit.map_id(..)` with the entity's id. Poses are applied to the same
-    /// entities with [`Pose::apply_as`](crate::Pose::apply_as).
+    /// a distinct key; an entity in the scene with the same key is replaced. To ask the model about a hit, for example
+    /// for its [`material`](Self::material), pass the hit with the model's own id: `hit.map_id(..)`. Poses are applied
+    /// to the same entities with [`Pose::apply_as`](crate::Pose::apply_as).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -272,7 +274,7 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// Returns an error that names the entity whose holes cannot be cut, or that cannot be placed. The entities before it are in the scene then.
+    /// Returns an error that names the first entity that cannot be placed, or whose holes cannot be cut. The entities before it are then in the scene.
     pub fn insert_into<K: Clone + Eq + Hash>(
         &self,
         scene: &mut Scene<K>,
@@ -315,7 +317,7 @@ impl Model {
         Ok(())
     }
 
-    /// Returns the masks of its materials.
+    /// Returns the mask of each material.
     fn masks(&self) -> Vec<Option<AlphaMask>> {
         self.materials.iter().map(Material::mask).collect()
     }

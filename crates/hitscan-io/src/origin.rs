@@ -1,13 +1,14 @@
-//! Origins in f64. Far from the world's origin, f32 positions of a mesh would lose its form. So they are relative to a
-//! place nearby, and the entity's transform has the rest.
+//! Origins in f64. Far from the world's origin, f32 positions of a mesh would lose its form. So the positions are
+//! relative to a point nearby, and the entity's transform adds this point.
 
 use hitscan::glam::{DVec3, Vec3};
 
-/// A model is moved if it is this many times farther away than its half size. The positions in f32 would have kept less
-/// than 18 of their 24 bits for the form.
+/// A model gets an origin of its own if it is farther away from (0, 0, 0) than this many times its half size. The
+/// positions in f32 would have kept less than 18 of their 24 bits for the form.
 const FARTHEST_MODEL: f64 = 64.0;
-/// A single entity of a model is moved if it is this many times farther away: its positions would have kept 14
-/// bits. Its vertices are then no longer rounded like the vertices of its neighbours, so the limit is higher.
+/// A single entity gets an origin of its own if it is farther away from the model's origin than this many times its
+/// half size: its positions would have kept 14 bits. Its vertices are then no longer rounded like the vertices of its
+/// neighbours, so the limit is higher.
 const FARTHEST_ENTITY: f64 = 1024.0;
 
 /// Returns the origin of the positions of a model: (0, 0, 0) unless f32 would lose its form. Positions that are exact in f32 stay as they are.
@@ -15,7 +16,8 @@ pub(crate) fn of_model(positions: impl Iterator<Item = DVec3> + Clone) -> DVec3 
     origin(positions, DVec3::ZERO, FARTHEST_MODEL)
 }
 
-/// Returns the origin of the positions of one of its entities: the model's origin unless f32 would lose its form.
+/// Returns the origin of the positions of one entity of a model: the model's origin unless f32 would lose the entity's
+/// form.
 pub(crate) fn of_entity(positions: impl Iterator<Item = DVec3> + Clone, model: DVec3) -> DVec3 {
     origin(positions, model, FARTHEST_ENTITY)
 }
@@ -58,7 +60,7 @@ impl Extent {
             .fold(empty, |extent, position| Self { low: extent.low.min(position), high: extent.high.max(position) })
     }
 
-    /// Returns the half size; it is not finite for a box that is not.
+    /// Returns the half size, which is not finite if the box is not.
     fn half_size(&self) -> f64 {
         (self.high * 0.5 - self.low * 0.5).max_element()
     }
@@ -67,8 +69,8 @@ impl Extent {
         (self.low - origin).abs().max((self.high - origin).abs()).max_element()
     }
 
-    /// Returns the middle, on a grid of a power of two that is wider than the box and at most twice as wide. This is a short number, so that a position minus
-    /// it has no more digits than the position has.
+    /// Returns the middle of the box, rounded to a grid. The spacing of the grid is a power of two that is larger than the box and at most twice as large. So
+    /// the middle has few digits, and a position minus the middle has no more digits than the position.
     fn center_on_grid(&self) -> DVec3 {
         let (size, middle) = (2.0 * self.half_size(), self.low * 0.5 + self.high * 0.5);
         // A box without size has no grid, and no form to lose either.

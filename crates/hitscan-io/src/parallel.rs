@@ -2,7 +2,7 @@
 
 use hitscan::internal;
 
-/// The number of vertices that one thread deforms at a time, so that this takes longer than handing work to another thread.
+/// The number of vertices that one thread deforms at a time. To deform this many takes longer than to hand work to another thread.
 const GRAIN: usize = 2048;
 
 /// Returns whether there is more than one thread, so that dividing work may be faster.

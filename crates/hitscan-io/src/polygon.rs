@@ -1,8 +1,8 @@
 //! Triangulation of polygons by ear clipping (Meisters, "Polygons have ears", 1975), with exact predicates.
 //!
-//! A polygon of n corners gives n - 2 triangles, and every corner is a corner of one, including corners on a straight
-//! edge, which the `earcut` crates drop. Without them a neighbour that has the corner would leave a crack along the
-//! edge.
+//! A polygon of n corners gives n - 2 triangles, and each of its corners is a corner of a triangle. That includes
+//! corners on a straight edge, which the `earcut` crates drop. Without such a corner, there would be a crack between
+//! the edge and a neighbour that has the corner.
 
 use hitscan::glam::{DVec3, Vec3};
 use robust::{Coord, orient2d};
@@ -36,8 +36,8 @@ impl Cutter {
     /// Returns the triangles of a polygon, as indices of its corners, with the same orientation.
     ///
     /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), as seen along its normal. A
-    /// polygon that crosses itself gets as many triangles with the same corners; a convex one, and one without area, is
-    /// a fan. Corners must be finite.
+    /// polygon that crosses itself gets as many triangles with the same corners. A convex polygon, or one without area,
+    /// becomes a fan. Corners must be finite.
     pub(crate) fn cut(&mut self, corners: &[Vec3]) -> Result<&[[usize; 3]], TooIntricate> {
         self.triangles.clear();
         self.flat.clear();
@@ -51,8 +51,9 @@ impl Cutter {
     }
 }
 
-/// Returns the corners seen against their normal, so that they are counter-clockwise: the two coordinates in which the
-/// polygon is largest, exactly as they are. The result is empty for a polygon without area.
+/// Returns the corners without the coordinate that is nearest to the direction of the normal, as seen against the
+/// normal, so that they are counter-clockwise. The other two coordinates are not rounded. The result is empty for a
+/// polygon without area.
 fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
     let normal = newell_normal(corners);
     let dropped = (0..3).max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
@@ -83,12 +84,12 @@ struct Ring<'a> {
     next: Vec<usize>,
     /// A number above 0 at each corner where the polygon turns left.
     turn: Vec<f64>,
-    /// True for corners at a place where there is another one.
+    /// True for corners that have the same position as another corner.
     is_shared: Vec<bool>,
     is_left: Vec<bool>,
     left: usize,
     /// Corners that may lie in an ear. If any corner lies in an ear, then so does a corner that does not turn left, or
-    /// that is shared. All such corners are listed, and some that no longer are.
+    /// that is shared. All such corners are listed, and a corner that has changed since may still be listed.
     obstacles: Vec<usize>,
     listed_at: usize,
 }
@@ -112,7 +113,7 @@ impl<'a> Ring<'a> {
         ring
     }
 
-    /// Clips ears, skipping one after each, which makes fewer slivers.
+    /// Clips ears, and skips one corner after each ear, which makes fewer slivers.
     fn clip_all(mut self, triangles: &mut Vec<[usize; 3]>, steps_left: &mut u64) -> Result<(), TooIntricate> {
         let (mut corner, mut passed) = (0, 0);
         while self.left > 3 {
@@ -172,7 +173,7 @@ impl<'a> Ring<'a> {
     }
 
     /// Returns the corner to cut off a polygon without ears, which crosses itself or has no area: a corner on a
-    /// straight line, otherwise one that turns left, otherwise this one.
+    /// straight line, otherwise a corner that turns left, otherwise `corner`.
     fn least_harmful(&self, corner: usize) -> usize {
         let all = || std::iter::successors(Some(corner), |&at| Some(self.next[at])).take(self.left);
         let straight = all().find(|&at| self.turn[at] == 0.0);
@@ -215,10 +216,11 @@ impl<'a> Ring<'a> {
 struct Steps(u64);
 
 impl Steps {
-    /// Calls [`orient2d`], and counts it.
+    /// Returns the result of [`orient2d`], or another number of the same sign, and counts the steps that this takes.
     fn orient2d(&mut self, a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> f64 {
         let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x));
-        // Two differences and a product round in each, and their difference; a fifth rounding is in the bound.
+        // `left` and `right` are rounded three times each, and `left - right` once more. The bound allows for a fifth
+        // rounding.
         // No product of f32 coordinates underflows.
         let error = 2.5 * f64::EPSILON * (left.abs() + right.abs());
         if (left - right).abs() > error {

@@ -64,7 +64,7 @@ pub struct PosedEntity<'a> {
     pub transform: Option<DAffine3>,
     /// The positions of its mesh's vertices, for [`Scene::refit`]; `None` for a mesh that does not deform.
     pub positions: Option<&'a [Vec3]>,
-    /// Their normals, for [`Scene::set_normals`]; `None` for a mesh that does not deform, or has none.
+    /// The normals of the vertices, for [`Scene::set_normals`]; `None` for a mesh that does not deform, or has none.
     pub normals: Option<&'a [Vec3]>,
 }
 
@@ -81,8 +81,8 @@ impl Model {
         Pose { forms, ..pose }
     }
 
-    /// Moves the model's own entities and cameras into a pose. A [`scene`](Self::scene) that is made of it then has the
-    /// pose; scenes that were made before do not change.
+    /// Moves the model's own entities and cameras into a pose. A [`scene`](Self::scene) that is then made of the model
+    /// has the pose; scenes that were made before do not change.
     ///
     /// An entity that cannot be hit in this pose has an empty compound as its geometry. To pose a model each frame,
     /// apply the pose to its scene instead: see [`Pose::apply`].
@@ -160,10 +160,10 @@ impl Pose {
 
     /// Applies the pose to a [`Model::scene`] of its model, so that the next query sees the model in the pose.
     ///
-    /// Entities that deform are refitted, with their vertex normals, and from then on have a mesh of their own. Others
-    /// that move get a new transform. Everything that no animation of the model moves stays as it is. An entity that
-    /// cannot be hit in this pose, as when it is scaled to nothing, is an empty compound until it can. Entities keep
-    /// their order and layers. Keys that are not in the scene are ignored.
+    /// Entities that deform are refitted, with their vertex normals, and from then on have a mesh of their own. Other
+    /// entities that move get a new transform. Everything that no animation of the model moves stays as it is. An
+    /// entity that cannot be hit in this pose, as when it is scaled to nothing, is an empty compound until it can be
+    /// hit again. Entities keep their order and layers. Keys that are not in the scene are ignored.
     ///
     /// # Errors
     /// Returns an error if an entity that should deform has a mesh with another number of vertices in the scene. Some of
@@ -173,8 +173,8 @@ impl Pose {
     }
 
     /// Does the same as [`apply`](Self::apply) for a scene with your own keys, in which the model is placed by a
-    /// transform from the model's space to the world's. It may be one of many figures, each in its own pose, and one
-    /// `Pose` may be used for all of them.
+    /// transform from the model's space to the world's. The model may be shown by many figures, each in its own pose,
+    /// and one `Pose` may be used for all of them.
     ///
     /// ```
     /// use hitscan::{Scene, glam::{DAffine3, DVec3}};
@@ -196,7 +196,7 @@ impl Pose {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// All entities of the model are placed by this transform, including the ones that no animation moves.
+    /// All entities of the model are placed by this transform, including entities that no animation moves.
     ///
     /// # Errors
     /// Returns the errors of [`apply`](Self::apply), and an error for an invalid transform.

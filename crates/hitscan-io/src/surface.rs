@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// The data that the corners of faces refer to.
 #[derive(Default)]
 pub(crate) struct Points {
-    /// The positions. They round to f32 as the written numbers do.
+    /// The positions. Their rounding to f32 is the f32 nearest to the written numbers.
     pub(crate) positions: Vec<DVec3>,
     pub(crate) texcoords: Vec<Vec2>,
     pub(crate) normals: Vec<Vec3>,
@@ -73,7 +73,7 @@ impl From<TooIntricate> for Fault {
     }
 }
 
-/// The faces of one entity. It includes only the vertices that they use.
+/// The faces of one entity. It includes only vertices that the faces use.
 pub(crate) struct Surface<'a> {
     points: &'a Points,
     /// The place that the positions of the mesh are relative to.
@@ -128,7 +128,7 @@ impl<'a> Surface<'a> {
         (self.points.positions[corner.position as usize] - self.origin).as_vec3()
     }
 
-    /// Makes the last primitive one that a face can be added to.
+    /// Ensures that the last primitive has this material, so that a face can be added to it.
     fn begin(&mut self, material: Option<usize>, has_texcoords: bool) {
         if let Some(last) = self.primitives.last_mut().filter(|last| last.material == material) {
             last.has_texcoords &= has_texcoords;
@@ -147,7 +147,8 @@ impl<'a> Surface<'a> {
         });
     }
 
-    /// Makes the entity of these faces, if textures are laid on like this, by material.
+    /// Makes the entity of these faces. `layouts` has the transform of the texture coordinates for each material with a
+    /// texture.
     pub(crate) fn entity(mut self, name: String, layouts: &[Option<DAffine2>]) -> Result<Entity, MeshError> {
         self.paint(layouts);
         let positions: Vec<Vec3> = self.vertices.iter().map(|&corner| self.local(corner)).collect();
@@ -168,7 +169,8 @@ impl<'a> Surface<'a> {
         })
     }
 
-    /// Gives the primitives the known colours.
+    /// Gives the primitives the colours of the points, and their texture coordinates, transformed by the layout of the
+    /// material.
     fn paint(&mut self, layouts: &[Option<DAffine2>]) {
         let triangles = self.indices.as_chunks::<3>().0;
         for primitive in &mut self.primitives {
@@ -189,7 +191,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Gathers a property that each vertex has; `None` if one has not.
+    /// Gathers a property that each vertex has; `None` if a vertex lacks it.
     fn gather<T>(&self, of: impl Fn(&Corner) -> Option<T>) -> Option<Vec<T>> {
         self.vertices.iter().map(of).collect()
     }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-/// Returns the text without its byte order mark; UTF-16 with one is converted to UTF-8.
+/// Returns the text without its byte order mark; UTF-16 with a mark is converted to UTF-8.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
     let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units = bytes.as_chunks().0.iter().map(|&pair| unit(pair));
@@ -98,8 +98,8 @@ pub(crate) fn name(text: &[u8]) -> String {
 
 /// Parses a word as a number whose rounding to f32 is the f32 nearest to the decimal number.
 ///
-/// An f64 in the middle between two f32s may itself be the result of rounding. It is replaced by the next f64, on
-/// the side of the f32 that is nearest to the word itself.
+/// An f64 in the middle between two f32s may itself be the result of rounding. Then it is replaced by its neighbour on
+/// the side of the f32 that is nearest to the word.
 pub(crate) fn real(word: &[u8]) -> Option<f64> {
     let value: f64 = number(word)?;
     let rounded = value as f32;

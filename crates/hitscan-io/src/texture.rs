@@ -9,7 +9,7 @@ use std::io::Cursor;
 /// The amount of data that is read of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Detail {
-    /// Everything that decides where a ray hits, names, and the base-colour factors of materials.
+    /// Names, the base-colour factors of materials, and everything that decides where a ray hits.
     #[default]
     Hits,
     /// The same and base-colour textures and vertex colours, for pictures:
@@ -17,7 +17,7 @@ pub enum Detail {
     Colors,
 }
 
-/// The number of bytes that the texels of one model's pictures may take together: of alpha alone, and with colours.
+/// The number of bytes that the texels of one model's pictures may take together: for alpha alone, and for colours.
 const MAX_BYTES: [u64; 2] = [1 << 28, 1 << 29];
 /// The largest size of a picture's file.
 pub(crate) const MAX_FILE: usize = 1 << 28;
@@ -26,8 +26,8 @@ const MAX_SIDE: u32 = 1 << 15;
 /// The memory that decoding one picture may take: 64 million texels in four channels.
 const MAX_DECODING: u64 = 1 << 28;
 
-/// Returns the two texels between whose middles a coordinate of an axis with `size` texels is, and its relative distance from the first, from
-/// 0 to 1.
+/// Returns the two texels whose middles enclose a coordinate, on an axis with `size` texels, and the distance of the coordinate from the first middle, from 0
+/// to 1 texel.
 fn between(wrap: Wrap, coordinate: f64, size: u32) -> ([u32; 2], f32) {
     let place = coordinate * f64::from(size) - 0.5;
     let first = place.floor();
@@ -89,21 +89,21 @@ impl Decoder {
 }
 
 impl Texture {
-    /// Makes a texture from rows of alpha values, the top one first; 255 is opaque. Returns `None` if their number is not `width * height`, or is 0.
+    /// Makes a texture from rows of alpha values, the top row first; 255 is opaque. Returns `None` if the number of values is not `width * height`, or is 0.
     pub fn from_alpha(width: u32, height: u32, alpha: Vec<u8>, wrap: [Wrap; 2]) -> Option<Self> {
         let [across, down] = wrap;
         let mask = AlphaMask::new(width, height, alpha).ok()?.wrap(across, down);
         Some(Self { width, height, texels: Texels::Alpha(mask), wrap })
     }
 
-    /// Makes a texture from rows of sRGB red, green and blue, and alpha, the top one first; 255 is opaque. Returns
-    /// `None` if their number is not `width * height`, or is 0.
+    /// Makes a texture from rows of sRGB red, green and blue, and alpha, the top row first; 255 is opaque. Returns
+    /// `None` if the number of texels is not `width * height`, or is 0.
     pub fn from_rgba(width: u32, height: u32, texels: Vec<[u8; 4]>, wrap: [Wrap; 2]) -> Option<Self> {
         let is_whole = (width as usize).checked_mul(height as usize) == Some(texels.len()) && !texels.is_empty();
         is_whole.then_some(Self { width, height, texels: Texels::Color(texels), wrap })
     }
 
-    /// Returns only its alpha, for cut-outs.
+    /// Returns only the alpha of the texture, for cut-outs.
     pub fn mask(&self) -> Option<AlphaMask> {
         match &self.texels {
             Texels::Alpha(mask) => Some(mask.clone()),
@@ -155,7 +155,7 @@ impl Texture {
     }
 }
 
-/// A texture to be baked, or one that is yet to be checked.
+/// A texture to be baked, or a texture that was read and is not checked yet.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Stored {
     width: u32,

@@ -26,7 +26,7 @@ impl Effort {
     ///
     /// # Panics
     ///
-    /// Panics if the variable has another value, which it names.
+    /// Panics if the variable has another value. The message names the variable and the value.
     pub fn get() -> Self {
         env::var(EFFORT)
             .map_or(Self::Quick, |text| text.parse().unwrap_or_else(|error| panic!("{EFFORT}={text}: {error}")))

@@ -5,9 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static CHOICE: Mutex<()> = Mutex::new(());
 
-/// The instruction sets of this build and machine. `next` selects the one that it returns, and dropping this selects the best one.
+/// The instruction sets of this build and machine. `next` selects the instruction set that it returns, and dropping the iterator selects the best one.
 ///
-/// A loop over this must not hold another one: the second would wait for the first.
+/// Two such loops must not be nested: the inner loop would wait forever for the outer one.
 #[derive(Debug)]
 pub struct Levels {
     left: std::vec::IntoIter<SimdLevel>,
@@ -30,7 +30,7 @@ impl Iterator for Levels {
 
 impl Drop for Levels {
     fn drop(&mut self) {
-        // The best one is always available; a panic here would hide the one of the test.
+        // The best instruction set is always available. A panic here would hide the panic of the test.
         let _ = SimdLevel::best().select();
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! [`effort`] has the sizes of tests, [`levels`] selects instruction sets, and [`skip`] counts the skips of tests.
 //!
-//! The files are the library's own, whose unit tests use them: a published crate cannot depend on this one. The demo of
-//! `hitscan-io` and `hitscan bench`, which are published too, have copies of the generator.
+//! The source files belong to the library, whose unit tests use them: a published crate cannot depend on this crate.
+//! The demo of `hitscan-io` and `hitscan bench`, which are published too, have copies of the generator.
 #![forbid(unsafe_code)]
 
 pub mod effort;

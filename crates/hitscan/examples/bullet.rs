@@ -1,7 +1,7 @@
 //! A bullet that ricochets off steel and goes through wood.
 //!
-//! Neither needs an epsilon: a ray `after` a hit leaves all surfaces at that point, so that the floor may be made of
-//! tiles and the corner of blocks, all on whole numbers.
+//! Neither needs an epsilon, because a ray `after` a hit leaves all surfaces at that point. So the floor may be made of
+//! tiles and the wall of blocks, with all their corners at whole numbers.
 //!
 //! `cargo run --example bullet -p hitscan`
 
@@ -104,8 +104,8 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     }
 }
 
-/// Returns the point where the same ray leaves the solid that it enters, and the thickness between. It ignores other things along the ray
-/// and fronts.
+/// Returns the point where the same ray leaves the solid that it enters, and the thickness between. Other things along the ray are ignored, and so are front
+/// sides.
 fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
     let same = Filter::new().cull(Cull::Front).entities(|id| id == entry.id);
     let exit = scene.with(&same).after(entry).cast(ray)?;

@@ -76,7 +76,7 @@ impl CustomShape for Voxels {
         }
         let step = ray.direction.signum();
         let mut here = ray.at(first).to_array().map(|along| (along.floor() as i32).clamp(0, SIZE - 1));
-        // The ray comes from this very voxel, or from the air around all of them.
+        // The ray comes from this very voxel, or from the air around the whole block.
         let mut was_stone = slabs[axis_of_entry].0 < ray.t_min && self.is_stone(here);
         let (mut t, mut axis, mut before) = (first, axis_of_entry, here);
         loop {

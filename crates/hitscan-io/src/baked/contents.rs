@@ -21,7 +21,7 @@ pub(super) struct Contents {
     materials: Vec<StoredMaterial>,
     textures: Vec<texture::Stored>,
     rig: StoredRig,
-    /// The warnings as text: the items that they name are in another file.
+    /// The warnings as text, because the items that they name are in the original file.
     warnings: Vec<String>,
 }
 
@@ -139,11 +139,11 @@ fn is_wanted(material: &Material, detail: Detail) -> bool {
     detail == Detail::Colors || matches!(material.alpha, Alpha::Mask { .. })
 }
 
-/// Returns whether runs of triangles are in their order, do not overlap, and belong to a geometry with this many materials.
+/// Returns whether the runs of triangles are in order and do not overlap, and whether their parts and materials exist.
 fn are_sound(primitives: &[Primitive], geometry: &Geometry, materials: usize) -> bool {
     let end = |primitive: &Primitive| primitive.first_triangle.checked_add(primitive.triangles);
     let parts = match geometry {
-        // Such an entity cannot be hit as it is now.
+        // A pose may give this entity, which cannot be hit now, any number of parts.
         Geometry::Compound(compound) if compound.is_empty() => usize::MAX,
         Geometry::Compound(compound) => compound.len(),
         _ => 1,

@@ -31,10 +31,9 @@ impl Model {
     /// Returns the model as the bytes of a file that [`load`](Self::load) reads much faster than the original, because
     /// it contains the trees of the meshes. Every ray has the same hits, bit by bit.
     ///
-    /// The bytes of [`Detail::Hits`] contain all data that decides where a ray hits (including cut-outs), names, cameras,
-    /// materials, animations with the data that they move, and the warnings. With [`Detail::Colors`] it also contains
-    /// textures and vertex colours, as far as the model was loaded with them, which may make it many times as large. A mesh
-    /// that moves is baked in its current form, and in its form before any animation.
+    /// The bytes of [`Detail::Hits`] contain all data that decides where a ray hits (including cut-outs), names, cameras, materials, animations with the data
+    /// that they move, and the warnings. The bytes of [`Detail::Colors`] also contain the textures and vertex colours that the model was loaded with, which may
+    /// make the file many times as large. A mesh that moves is baked in its current form, and in its form before any animation.
     ///
     /// # Errors
     /// Returns the errors of [`scene`](Self::scene), which only a modified model has, and an error for more than 256 meshes
@@ -49,7 +48,7 @@ impl Model {
     /// # Ok::<(), hitscan_io::Problem>(())
     /// ```
     pub fn bake(&self, detail: Detail) -> Result<Vec<u8>, Problem> {
-        // The holes are computed again from the materials.
+        // The scene is saved without holes, which are computed again from the materials.
         let mut scene = Scene::new();
         self.insert_each(&mut scene, DAffine3::IDENTITY, |id| id, |entity| Ok(entity.geometry.clone()))?;
         let (rig, spares) = StoredRig::of(self).map_err(unreadable)?;
@@ -68,8 +67,8 @@ impl Model {
         Ok(bytes)
     }
 
-    /// Returns the same model with trees of this quality: the trees of other meshes are built again. Entities that
-    /// share a mesh still do.
+    /// Returns the same model with trees of this quality: trees of another quality are built again. Entities that share
+    /// a mesh still share it.
     ///
     /// ```
     /// use hitscan::Quality;
@@ -84,7 +83,7 @@ impl Model {
         for entity in &mut self.entities {
             entity.geometry = trees.geometry(&entity.geometry);
         }
-        // Poses may share the rig, which is then not changed.
+        // A rig that poses share is not changed.
         for binding in Arc::get_mut(&mut self.rig).into_iter().flat_map(|rig| &mut rig.bindings) {
             binding.mesh = trees.mesh(&binding.mesh);
         }

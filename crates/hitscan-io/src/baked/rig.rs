@@ -18,12 +18,13 @@ use std::sync::Arc;
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct StoredRig {
     animations: Vec<Animation>,
-    /// One clip for each animation; the reason for one that cannot be played.
+    /// One clip for each animation, or the reason why the animation cannot be played.
     clips: Vec<Result<Vec<StoredTrack>, String>>,
     nodes: Vec<Node>,
     bodies: Vec<StoredBody>,
     bindings: Vec<StoredBinding>,
-    /// The number of entities that the scene has after the model's: meshes as they are before any animation, where the model's are not.
+    /// The number of entities that the scene has after the model's own. They hold meshes in their form before any animation, for entities of the model that
+    /// have another form now.
     spares: usize,
     deformers: Vec<Vec<StoredPart>>,
     skins: Vec<Skin>,
@@ -54,7 +55,7 @@ struct StoredBinding {
     node: usize,
     place: Place,
     body: Option<usize>,
-    /// The entity of the scene that has its mesh.
+    /// The number of the scene's entity that has the mesh of this binding.
     mesh: u32,
 }
 
@@ -63,16 +64,16 @@ struct StoredPart {
     positions: u32,
     normals: Option<u32>,
     used: Option<u32>,
-    /// The positions and normals of each morph target, by their numbers.
+    /// The numbers of the positions and of the normals of each morph target.
     targets: Vec<[Option<u32>; 2]>,
     influences: Option<Influences>,
 }
 
-/// The average number of bodies that may share their vertices: few bytes must not demand very much memory when they are posed.
+/// The average number of bodies that may share their vertices. Without a limit, a small file could demand very much memory in a pose.
 const MOST_ALIKE: usize = 256;
 
 impl StoredRig {
-    /// Returns the rig, and the meshes that are to come after the model's entities in its scene; or why it cannot be saved.
+    /// Returns the rig, and the meshes that follow the model's entities in its scene; or why the rig cannot be saved.
     pub(super) fn of(model: &Model) -> Result<(Self, Vec<Mesh>), &'static str> {
         let Rig { tree, bodies, bindings, clips } = &*model.rig;
         are_in_proportion(bodies)?;
@@ -167,7 +168,8 @@ impl StoredRig {
     }
 }
 
-/// Returns the entity of the scene that has a mesh, which may be added after the model's own for that.
+/// Returns the number of the scene's entity that has a mesh. Unless the model's own entity has it, the mesh is in
+/// `spares`, or is added there.
 fn place_of(mesh: &Mesh, entity: usize, model: &Model, spares: &mut Vec<Mesh>) -> u32 {
     let own = model.entities.get(entity).map(|entity| &entity.geometry);
     if matches!(own, Some(Geometry::Mesh(own)) if own.is_clone_of(mesh)) {
@@ -191,7 +193,7 @@ fn are_in_proportion(bodies: &[Body]) -> Result<(), &'static str> {
     if is_in_proportion { Ok(()) } else { Err("too many meshes that move share their vertices") }
 }
 
-/// The rows of numbers that others name.
+/// The lists of numbers that stored parts and tracks refer to by their index.
 struct Streams {
     numbers: Vec<Arc<[f32]>>,
     indices: Vec<Arc<[u32]>>,
@@ -202,7 +204,7 @@ impl Streams {
         self.numbers.get(number as usize).cloned()
     }
 
-    /// Returns `Some(None)` for none.
+    /// Returns `Some(None)` without a number, and `None` for a number without a list.
     fn vectors(&self, number: Option<u32>) -> Option<Option<Vectors<3>>> {
         match number {
             Some(number) => Some(Some(Vectors::new(self.numbers(number)?))),

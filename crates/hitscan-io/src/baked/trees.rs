@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// The meshes that were rebuilt.
 pub(super) struct Rebuilt {
     quality: Quality,
-    /// The meshes by the addresses of their vertices: a mesh as it was, and as it is now.
+    /// Pairs of a mesh before and after it was rebuilt, by the address of its vertices.
     known: HashMap<*const u8, Vec<[Mesh; 2]>>,
 }
 

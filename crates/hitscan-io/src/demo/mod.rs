@@ -17,7 +17,7 @@ use crate::texture::Texture;
 use std::sync::Arc;
 use stuff::Stuff;
 
-/// Name and linear base colour of each.
+/// The materials, each with its name and linear base colour.
 const STUFF: [(Stuff, &str, [f32; 3]); 12] = [
     (Stuff::Grass, "Grass", [0.16, 0.34, 0.09]),
     (Stuff::Plaster, "Plaster", [0.82, 0.78, 0.68]),

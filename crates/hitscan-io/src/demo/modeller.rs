@@ -52,13 +52,14 @@ impl Modeller {
         group.has_texcoords = true;
     }
 
-    /// Adds a picture on a parallelogram around `center`, whose right and top are at `right` and `up` from there.
+    /// Adds a textured parallelogram around `center`. `right` and `up` lead from there to the middle of its right and
+    /// top sides.
     pub(super) fn card(&mut self, stuff: Stuff, center: DVec3, right: DVec3, up: DVec3) {
         let corners = [center - right - up, center + right - up, center + right + up, center - right + up];
         self.textured_quad(stuff, corners, [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
     }
 
-    /// Adds a body with six faces between `bottom` and `top`, each counter-clockwise from above.
+    /// Adds a body with six faces between `bottom` and `top`, which are both counter-clockwise as seen from above.
     pub(super) fn hexahedron(&mut self, stuff: Stuff, bottom: [DVec3; 4], top: [DVec3; 4]) {
         self.quad(stuff, top);
         self.quad(stuff, [bottom[3], bottom[2], bottom[1], bottom[0]]);
@@ -76,7 +77,7 @@ impl Modeller {
     }
 
     /// Adds a profile of (radius, height) pairs revolved around the y axis in `sides` steps. Its outside is to the
-    /// right of the profile's direction, so one that goes up faces outwards.
+    /// right of the profile's direction, so a profile that goes up faces outwards.
     pub(super) fn revolve(&mut self, stuff: Stuff, sides: usize, profile: &[[f64; 2]]) {
         let point = |[radius, height]: [f64; 2], side: usize| {
             let (sin, cos) = libm::sincos((side % sides) as f64 / sides as f64 * std::f64::consts::TAU);

@@ -19,7 +19,8 @@ pub(super) fn on_ground(x: f64, z: f64) -> DVec3 {
     DVec3::new(x, height(x, z), z)
 }
 
-/// Makes the ground as a mesh of two triangles for each cell. Texture coordinates run once over the whole.
+/// Makes the ground as a mesh of two triangles for each cell. Texture coordinates run from 0 to 1 over the whole
+/// ground.
 pub(super) fn ground() -> Part {
     let mut modeller = Modeller::default();
     let place = |cell: usize| (cell as f64 / CELLS as f64 * 2.0 - 1.0) * HALF_WIDTH;

@@ -1,4 +1,4 @@
-//! The places of everything, and of the cameras.
+//! The placement of all entities and cameras of the village.
 
 use super::modeller::Part;
 use super::random::Random;
@@ -11,9 +11,9 @@ use hitscan::glam::{DAffine3, DMat3, DVec3};
 use hitscan::{Compound, Geometry, Sphere};
 use std::sync::Arc;
 
-/// Houses of one mesh, given by walls and roof.
+/// Houses that share one mesh, with the materials of its walls and roof.
 type Row = (Stuff, Stuff, &'static [House]);
-/// Name, x, z, rotation in degrees, scale: a negative one mirrors.
+/// Name, x, z, rotation in degrees, and scale, where a negative factor mirrors.
 type House = (&'static str, f64, f64, f64, [f64; 3]);
 
 const COTTAGES: [Row; 3] = [
@@ -43,13 +43,13 @@ const POSTS_PER_SIDE: usize = 5;
 
 const LAMPS: [[f64; 2]; 3] = [[3.2, 5.6], [-6.4, -3.6], [4.0, -3.9]];
 
-/// Rings of trees: the number of trees, and the distances.
+/// Rings of trees: the number of trees, and the smallest and largest distance from the centre.
 const TREES: [(usize, f64, f64); 2] = [(13, 17.0, 21.0), (24, 24.0, 36.0)];
 
 /// The position of the first view.
 const OVERVIEW: DVec3 = DVec3::new(17.0, 14.0, 27.0);
 
-/// Gives each entity its number as its node.
+/// Collects entities. The node of each entity is its index.
 #[derive(Default)]
 struct Village {
     entities: Vec<Entity>,
@@ -141,7 +141,7 @@ fn add_fence(village: &mut Village) {
     }
 }
 
-/// Adds trees in rings around the village, with a clearing where the view needs one.
+/// Adds trees in rings around the village, except close to a building or in front of the houses in the first view.
 fn add_trees(village: &mut Village) {
     let tree = things::tree();
     let buildings: Vec<DVec3> = village.entities[1..].iter().map(|entity| entity.transform.translation).collect();
@@ -166,14 +166,14 @@ fn add_trees(village: &mut Village) {
     }
 }
 
-/// Returns whether an object there would be in front of the houses in the first view.
+/// Returns whether an object at this place would be in front of the houses in the first view.
 fn is_in_view(x: f64, z: f64) -> bool {
     let toward = OVERVIEW.x * x + OVERVIEW.z * z;
     let aside = OVERVIEW.z * x - OVERVIEW.x * z;
     toward > 0.0 && aside.abs() < 0.35 * toward
 }
 
-/// Returns a transform that stands on the ground, rotated about the vertical, and scaled.
+/// Returns the transform of an object that stands on the ground, rotated about the vertical, and scaled.
 fn standing(x: f64, z: f64, degrees: f64, scale: [f64; 3]) -> DAffine3 {
     let (sin, cos) = libm::sincos(degrees.to_radians());
     let matrix3 = DMat3::from_cols(
@@ -205,7 +205,7 @@ pub(super) fn cameras() -> Vec<NamedCamera> {
     views.into_iter().enumerate().map(named).collect()
 }
 
-/// Returns the transform from the space of a camera at `eye` that looks at `target`.
+/// Returns the transform from the space of a camera at `eye` that looks at `target` to the world.
 fn looking(eye: DVec3, target: DVec3, up: DVec3) -> DAffine3 {
     let back = (eye - target).normalize();
     let right = up.cross(back).normalize();

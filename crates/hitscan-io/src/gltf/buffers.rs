@@ -62,7 +62,7 @@ impl<'a> Buffers<'a> {
         let cell = &self.loaded[index.0];
         if cell.get().is_none() {
             let bytes = self.load(index, buffer)?;
-            let _ = cell.set(bytes); // it was empty
+            let _ = cell.set(bytes); // the cell was empty
         }
         Ok(cell.get().map_or(&[], |bytes| bytes))
     }

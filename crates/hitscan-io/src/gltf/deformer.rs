@@ -7,7 +7,7 @@ use crate::rig::{Influences, Part, Target};
 use crate::vectors::Vectors;
 use std::sync::Arc;
 
-/// The data of a mesh that is needed.
+/// The needed part of the data of a mesh.
 pub(super) struct Need<'a> {
     pub(super) targets: Targets,
     /// The weights of the morph targets, before any animation.
@@ -75,7 +75,7 @@ fn read_target(
     Ok(target)
 }
 
-/// Reads the joints of the vertices in use. All of them exist.
+/// Reads the joints of the vertices in use, and checks that the skin has all of them.
 fn read_influences(
     streams: &Streams,
     used: Option<&[u32]>,

@@ -3,8 +3,8 @@
 //! Indices are not checked here: code that follows one uses [`get`]. Properties that are not listed (lights) are never
 //! read, so that a fault in them does not matter; neither does a fault in an animation, which is read by itself.
 //!
-//! These types are our own because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos
-//! validator finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.
+//! These types exist because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos validator
+//! finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.
 
 use crate::error::{Item, Problem};
 use serde::de::IgnoredAny;
@@ -21,7 +21,7 @@ impl TryFrom<f64> for Whole {
     type Error = String;
 
     fn try_from(value: f64) -> Result<Self, String> {
-        // Every whole f64 up to 2^53 is one number, and no file is as long as that.
+        // Up to 2^53, every whole number is exact in f64, and no file is as long as that.
         if value.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&value) {
             Ok(Self(value as usize))
         } else {
@@ -96,7 +96,7 @@ pub(super) struct Node {
     pub(super) mesh: Option<Whole>,
     pub(super) camera: Option<Whole>,
     pub(super) skin: Option<Whole>,
-    /// The matrix, column by column; it replaces the other three.
+    /// The matrix, column by column. It replaces the translation, rotation and scale.
     pub(super) matrix: Option<[f64; 16]>,
     #[serde(default)]
     pub(super) translation: [f64; 3],
@@ -197,7 +197,7 @@ pub(super) struct Accessor {
     pub(super) sparse: Option<Sparse>,
 }
 
-/// Elements that replace some of an accessor's.
+/// Elements that replace some elements of an accessor.
 #[derive(Deserialize)]
 pub(super) struct Sparse {
     pub(super) count: Whole,
@@ -363,7 +363,7 @@ pub(super) struct ChannelTarget {
 pub(super) struct AnimationSampler {
     /// The times of the keys.
     pub(super) input: Whole,
-    /// Their values.
+    /// The values at the keys.
     pub(super) output: Whole,
     pub(super) interpolation: Option<String>,
 }

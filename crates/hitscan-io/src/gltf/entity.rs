@@ -72,7 +72,7 @@ fn left_out(mesh: Item, problem: Problem) -> Warning {
 }
 
 impl Reader<'_, '_, '_> {
-    /// Adds what a node shows.
+    /// Adds the entities of a node.
     fn show(
         &mut self,
         place: &Placed<'_>,
@@ -167,12 +167,14 @@ struct Spot {
     binding: Place,
     /// The transform from the space of the geometry to the world; `None` if no ray could be transformed into that space.
     transform: Option<DAffine3>,
-    /// The transform to the world and its error, if it has no inverse and nothing changes it: the mesh may be flat then.
+    /// The transform to the world and its error, if that transform has no inverse and no animation changes it. The mesh
+    /// can then be flattened.
     flattened: Option<(DAffine3, TransformError)>,
 }
 
 impl Spot {
-    /// Makes one at a transform to the world, if that can be used or may be one day.
+    /// Makes the future entity of a node with this transform to the world, if the transform can be used now or may be usable
+    /// in an animation.
     fn new(name: String, binding: Place, to_world: DAffine3, moves: bool) -> Result<Self, TransformError> {
         let checked = validate(to_world);
         let is_flat = to_world.is_finite() && !moves;
@@ -186,7 +188,7 @@ impl Spot {
     }
 }
 
-/// Returns the names and placements of the instances of a node, without the ones that could never be hit.
+/// Returns the names and placements of the instances of a node, except instances that can never be hit.
 fn spots(
     place: &Placed<'_>,
     skin: Option<Whole>,
@@ -264,11 +266,12 @@ struct Form {
     mesh: Mesh,
     deformer: Arc<Deformer>,
     skin: Option<Arc<Skin>>,
-    /// The place in the world that the vertices are relative to, if joints move them.
+    /// The point of the world that the vertices are relative to, if joints move them.
     origin: DVec3,
 }
 
-/// Shape, skin and whether it is mirrored, the morph targets with the bits of their weights, and which are read.
+/// The shape; the skin and whether the node mirrors it; the morph targets with the bits of their weights; and which
+/// targets are read.
 type FormKey = (usize, Option<(usize, bool)>, Vec<(usize, u64)>, Targets);
 
 impl Wanted<'_> {
@@ -361,7 +364,7 @@ impl Reader<'_, '_, '_> {
         Ok(skin)
     }
 
-    /// Returns the deformer of a form. There are as many weights as morph targets.
+    /// Returns the body of a form. It has as many weights as morph targets.
     fn body(&self, wanted: &Wanted<'_>, form: &Form, targets: Targets) -> Body {
         let mut weights = wanted.weights().to_vec();
         weights.resize(wanted.loaded.targets(), 0.0);

@@ -1,4 +1,4 @@
-//! Required extensions: the ones that may be ignored, and the refusal of the others.
+//! Required extensions: the list of extensions that may be ignored, and the refusal of all others.
 
 use crate::error::Problem;
 
@@ -122,7 +122,7 @@ pub(super) fn check_required(names: &[String]) -> Result<(), Problem> {
     }
 }
 
-/// Returns the compression without which an object cannot be read.
+/// Returns the problem with an object that can only be read by an unsupported compression.
 pub(super) fn compression<V>(extensions: &std::collections::BTreeMap<String, V>) -> Option<Problem> {
     extensions
         .keys()

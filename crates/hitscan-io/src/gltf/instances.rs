@@ -11,11 +11,11 @@ use hitscan::glam::{DAffine3, DQuat, DVec3};
 /// bytes of one translation or rotation in the file allow for more.
 const ELEMENTS_PER_INSTANCE: usize = 16;
 
-/// The length of a quaternion of integers of 8 bits is nearer to 1 than this.
+/// A rotation whose length differs from 1 by more than this gets a warning. The rounding of 8-bit integers changes the
+/// length by less.
 const LENGTH: f64 = 1e-2;
 
-/// Returns the transforms of the instances in the node's space; `None` if the extension names no attribute. A rotation of
-/// (0, 0, 0, 0) is none, as in a node.
+/// Returns the transforms of the instances in the node's space; `None` if the extension names no attribute. As in a node, (0, 0, 0, 0) means no rotation.
 pub(super) fn transforms(
     instancing: &Instancing,
     node: &Item,

@@ -38,7 +38,7 @@ impl Layout {
     }
 }
 
-/// Applies scale, then rotation, then offset. The rotation looks counter-clockwise, in coordinates whose v goes down;
+/// Applies scale, then rotation, then offset. The rotation appears counter-clockwise, in coordinates whose v goes down;
 /// the matrix in the extension's text has the other sense (KhronosGroup/glTF issue 1563).
 fn matrix(transform: &TextureTransform) -> DAffine2 {
     let (sin, cos) = libm::sincos(transform.rotation);
@@ -154,7 +154,7 @@ impl Pictures<'_> {
     }
 }
 
-/// Returns a name to find the picture by; a data URI is not one.
+/// Returns a name by which a user can find the picture; a data URI is no such name.
 fn image_name(image: &document::Image) -> Option<&str> {
     let uri = image.uri.as_deref().filter(|uri| !uri.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("data:")));
     image.name.as_deref().or(uri)

@@ -1,4 +1,4 @@
-//! Meshes: all triangle primitives of one, in file order, become one mesh of the library.
+//! Meshes: all triangle primitives of a mesh in the file, in file order, become one mesh of the library.
 
 use super::accessor::Accessors;
 use super::deformer::Need;
@@ -70,17 +70,17 @@ impl Loaded {
         &self.item
     }
 
-    /// Returns the number that meshes with the same triangles share.
+    /// Returns the index of the first mesh with the same triangles.
     pub(super) fn shape(&self) -> usize {
         self.shape.mesh
     }
 
-    /// Returns the number of its morph targets.
+    /// Returns the number of morph targets of the mesh.
     pub(super) fn targets(&self) -> usize {
         self.shape.vertices.targets()
     }
 
-    /// Returns whether a skin can move all of it.
+    /// Returns whether a skin can move the whole mesh.
     pub(super) fn follows_joints(&self) -> bool {
         self.shape.vertices.follow_joints()
     }
@@ -106,7 +106,7 @@ impl<'a> Meshes<'a> {
 }
 
 impl Meshes<'_> {
-    /// Returns the name of a mesh, which need not exist.
+    /// Returns the item of a mesh, which need not exist.
     pub(super) fn item(&self, index: Whole) -> Item {
         let name = self.document.meshes.get(index.0).and_then(|mesh| mesh.name.as_deref());
         Item::named("mesh", index.0, name)
@@ -252,7 +252,7 @@ impl Meshes<'_> {
         Ok(primitives)
     }
 
-    /// Returns the triangles of a primitive whose vertices have been read before, in the numbers of its accessors.
+    /// Returns the triangles of a primitive whose vertices have been read before, as vertex indices into its accessors.
     fn triangles(&self, item: &Item, number: usize, primitive: &document::Primitive) -> Result<Vec<[u32; 3]>, Problem> {
         let Some(&position) = primitive.attributes.get("POSITION") else { return Ok(Vec::new()) };
         let corners = self.corners(item, number, primitive, self.accessors.count(position)?)?;
@@ -342,7 +342,7 @@ impl Meshes<'_> {
     }
 }
 
-/// Returns the colour of a vertex: white where there is none that is finite.
+/// Returns the colour of a vertex: white if it has no finite colour.
 fn finite_color<const N: usize>(color: Option<[f32; N]>) -> [f32; N] {
     color.filter(|color| color.iter().all(|part| part.is_finite())).unwrap_or([1.0; N])
 }

@@ -1,4 +1,4 @@
-//! The node hierarchy: the check that it is one, the nodes that the scene shows, and their transforms.
+//! The node hierarchy: the check that it is a forest, the nodes that the scene shows, and their transforms.
 
 use super::document::{Document, Node, Scene, Whole, get};
 use crate::error::{Item, Problem, Warning};
@@ -24,11 +24,11 @@ impl Placed<'_> {
 
 /// All nodes, their transforms, and the nodes that the scene shows.
 pub(super) struct Placement<'a> {
-    /// All nodes; those that the scene does not show may be joints.
+    /// All nodes. A node that the scene does not show may still be a joint.
     pub(super) tree: Tree,
     /// The transforms from each node's space to the world.
     pub(super) to_world: Vec<DAffine3>,
-    /// The nodes of the default scene, otherwise of the first, otherwise all, parents before children.
+    /// The nodes of the default scene, or else of the first scene, or else all nodes. Parents come before children.
     pub(super) shown: Vec<Placed<'a>>,
 }
 
@@ -113,12 +113,12 @@ fn check_loops(nodes: &[Node], parents: &[Option<usize>]) -> Result<(), Problem>
     }
 }
 
-/// Returns the nodes that are hidden, or below one that is.
+/// Returns for each node whether it, or a node above it, is hidden.
 fn hidden(nodes: &[Node], parents: &[Option<usize>]) -> Vec<bool> {
     inherited(nodes, parents, |node| nodes[node].extensions.visibility.as_ref().is_some_and(|v| !v.visible))
 }
 
-/// Returns for each node whether this holds for it, or for one above it.
+/// Returns for each node whether `holds` is true for it or for a node above it.
 fn inherited(nodes: &[Node], parents: &[Option<usize>], holds: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut found = vec![false; nodes.len()];
     let roots = (0..nodes.len()).filter(|&node| parents[node].is_none()).map(|root| (root, false));
@@ -136,8 +136,8 @@ struct Listed<'a> {
     nodes: &'a [Node],
 }
 
-/// Returns the nodes that the scene lists, each once, without the ones below other listed nodes. A listed node that is
-/// a child keeps the placement by its parent.
+/// Returns the nodes that the scene lists, each once, except nodes below other listed nodes. A listed node that is a
+/// child keeps the placement by its parent.
 fn scene_roots(
     listed: &Listed<'_>,
     parents: &[Option<usize>],
@@ -177,7 +177,8 @@ fn walk<T: Copy>(nodes: &[Node], roots: impl Iterator<Item = (usize, T)>, mut vi
     }
 }
 
-/// The length of a quaternion of floats is nearer to 1 than this.
+/// A rotation whose length differs from 1 by more than this is no unit quaternion. The rounding of a unit quaternion to
+/// f32 changes its length by less than this.
 const LENGTH: f64 = 1e-3;
 
 /// Returns the length of a node's rotation, if that is no unit quaternion.
@@ -186,7 +187,7 @@ fn odd_length(node: &Node) -> Option<f64> {
     (node.matrix.is_none() && (length - 1.0).abs() > LENGTH).then_some(length)
 }
 
-/// Returns a node's rotation. One that the format allows stays as it is, to the bit.
+/// Returns a node's rotation. A rotation that the format allows stays as it is, to the bit.
 fn rotation(node: &Node) -> DQuat {
     let given = DQuat::from_array(node.rotation);
     match odd_length(node) {
@@ -195,7 +196,7 @@ fn rotation(node: &Node) -> DQuat {
     }
 }
 
-/// Returns the rotation around the same axis by a quaternion of unit length; none by a quaternion of zeros.
+/// Returns the rotation around the same axis by a quaternion of unit length; a quaternion of zeros gives no rotation.
 pub(super) fn normalized(given: DQuat) -> DQuat {
     // The largest number is scaled to 1 first: squares must neither vanish nor be infinite, and 1 over a subnormal number is not
     // finite.

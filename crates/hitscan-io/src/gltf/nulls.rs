@@ -1,4 +1,4 @@
-//! Members of JSON objects that are `null`. The format has none, but writers in JavaScript make them, and its readers treat them as absent.
+//! Members of JSON objects that are `null`. The format has none, but exporters in JavaScript write them, and loaders in JavaScript treat them as absent.
 
 use std::borrow::Cow;
 

@@ -39,7 +39,8 @@ pub(super) struct Odd {
     pub(super) vertex: usize,
 }
 
-/// Returns vectors that are all finite: in place of the others zeros, which are noted. No hit needs them.
+/// Returns the vectors, with zeros in place of each vector that is not finite. Such vectors are counted in `odd`. No
+/// hit needs them.
 fn finite<const N: usize>(vectors: Vectors<N>, what: &'static str, odd: &mut Vec<Odd>) -> Vectors<N> {
     let is_finite = |vector: &[f32; N]| vector.iter().all(|number| number.is_finite());
     let Some(vertex) = vectors.iter().position(|vector| !is_finite(vector)) else { return vectors };

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) struct Vertices {
     parts: Vec<Part>,
     count: usize,
-    /// The beginnings of streams that are stored as a whole.
+    /// The first vertex of streams that are stored as a whole.
     known: HashMap<StreamsKey, u32>,
 }
 
@@ -83,7 +83,7 @@ impl Vertices {
 
     /// Adds the vertices of a primitive, unless they are already stored; `None` if there are too many to number.
     ///
-    /// If a primitive uses a part of its vertices, such as one of many meshes that are cut from one large buffer, only that part is added.
+    /// If a primitive uses only a part of its vertices, such as a mesh that shares one large buffer with many others, only that part is added.
     pub(super) fn place(&mut self, streams: Streams, corners: &[u32]) -> Option<Place> {
         if let Some(&first) = self.known.get(&streams.key) {
             return Some(Place::Whole(first));
@@ -131,7 +131,7 @@ impl Vertices {
         }
     }
 
-    /// Returns the texture coordinates, (0, 0) if a primitive has none; `None` if none has any.
+    /// Returns the texture coordinates, which are (0, 0) for a primitive without any; `None` if no primitive has any.
     fn texcoords(&self) -> Option<Vec<Vec2>> {
         self.parts.iter().find(|part| part.streams.texcoords.is_some())?;
         let of = |part: &Part| match &part.streams.texcoords {

@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 /// The number of bytes that the libraries of one model may have together; more than any real one has.
 const MAX_BYTES: usize = 1 << 26;
-/// The smallest number of these bytes by which a library is counted, so that the number of small ones is limited too.
+/// Each library is counted with at least this many of these bytes, so that the number of small libraries is limited
+/// too.
 const LEAST_BYTES: usize = 1 << 12;
 /// The number of unreadable libraries that are named.
 const MAX_FAULTS: usize = 20;
@@ -24,7 +25,8 @@ pub(super) struct Libraries {
 }
 
 impl Libraries {
-    /// Reads the libraries that `mtllib` statements name: one file with spaces in its name, or several files.
+    /// Reads the libraries that `mtllib` statements name. A statement names one file with spaces in its name, or
+    /// several files.
     pub(super) fn load(statements: &[String], folder: &Folder<'_>) -> Self {
         let mut libraries =
             Self { materials: Vec::new(), pictures: Vec::new(), known: HashMap::new(), faults: Vec::new() };

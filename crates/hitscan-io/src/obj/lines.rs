@@ -3,8 +3,8 @@
 use crate::text::{self, Lines};
 use std::borrow::Cow;
 
-/// Whole lines with the number of their first part: a `\` at the end of a line, perhaps followed by blanks, joins it
-/// with the next line, unless it is a comment.
+/// Whole lines, each with the number of its first part. A `\` at the end of a line, perhaps followed by blanks, joins
+/// the line with the next one, unless the line is a comment.
 pub(super) struct WholeLines<'a>(Lines<'a>);
 
 impl<'a> WholeLines<'a> {

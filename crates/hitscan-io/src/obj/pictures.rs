@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// After this many pictures that cannot be read, no more are looked for.
 const MAX_FAULTS: usize = 20;
 
-/// Gives the libraries' materials their pictures, and returns how these are laid on, by material.
+/// Gives the libraries' materials their pictures, and returns the layout of each material's picture.
 pub(super) fn read(
     libraries: &mut Libraries,
     folder: &Folder<'_>,
@@ -70,7 +70,7 @@ impl Pictures<'_> {
 struct Statement<'a> {
     file: &'a str,
     wrap: Wrap,
-    /// The transform from texture coordinates, whose v goes up, to the picture's, whose v goes down.
+    /// The transform from texture coordinates, whose v goes up, to coordinates of the picture, whose v goes down.
     layout: DAffine2,
 }
 

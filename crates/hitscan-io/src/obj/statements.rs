@@ -33,7 +33,7 @@ pub(super) struct Document {
 /// A polygon.
 pub(super) struct Face {
     pub(super) line: usize,
-    /// The place after its last corner.
+    /// The index after its last corner in [`Document::corners`].
     end: usize,
     pub(super) object: Option<u32>,
     pub(super) group: Option<u32>,
@@ -47,7 +47,7 @@ impl Document {
         start..self.faces[face].end
     }
 
-    /// Why a face cannot be used.
+    /// Returns the problem with a face that cannot be used.
     pub(super) fn fault(&self, fault: Fault, face: &Face) -> Problem {
         let line = match fault {
             Fault::Position(vertex) => self.unusable.iter().find(|(unusable, _)| *unusable == vertex),
@@ -170,7 +170,8 @@ impl Document {
     }
 }
 
-/// Converts an index from 1, or from -1 backwards, to one from 0. Positive ones may refer to later statements.
+/// Converts an index that counts from 1, or backwards from -1, to an index that counts from 0. A positive index may
+/// refer to a later statement.
 fn index(word: &[u8], count: usize) -> Option<u32> {
     let given: i64 = text::number(word)?;
     let index = if given > 0 { given - 1 } else { i64::try_from(count).ok()?.checked_add(given)? };
@@ -195,7 +196,7 @@ fn position(rest: &[u8]) -> DVec3 {
     DVec3::from([0; 3].map(|_| words.next().and_then(text::real).unwrap_or(f64::NAN)))
 }
 
-/// Returns the first numbers; NaN for words that are not numbers, and `missing` for missing ones.
+/// Returns the first numbers; NaN for words that are not numbers, and `missing` for missing words.
 fn numbers<const N: usize>(rest: &[u8], missing: [f32; N]) -> [f32; N] {
     let mut numbers = missing;
     for (number, word) in numbers.iter_mut().zip(values(rest)) {

@@ -51,7 +51,7 @@ impl<T> Lists<T> {
         self.ends.push(self.items.len());
     }
 
-    /// Adds a list; its items exist only as far as the file goes.
+    /// Adds a list. Its items are allocated as they are read, because the file may end before the stated length.
     fn read(&mut self, length: usize, mut next: impl FnMut() -> Result<T, Problem>) -> Result<(), Problem> {
         for _ in 0..length {
             self.items.push(next()?);
@@ -85,7 +85,7 @@ const COLORS: [[&str; 3]; 3] =
 impl Body {
     /// Reads all elements. No more is allocated than the bytes can fill, whatever the header states.
     ///
-    /// All elements with the names of faces and strips are read. They index the vertices of the first element that has some.
+    /// All elements with the names of faces and strips are read. They index the vertices of the first element with vertices.
     pub(super) fn read(
         header: &Header,
         bytes: &[u8],
@@ -158,12 +158,12 @@ impl Body {
 /// Refuses an element with more records than there are bytes for.
 fn check_room(index: usize, element: &Element, values: &Values<'_>) -> Result<(), Problem> {
     let least = |property: &Property| match values {
-        // A digit and the separator before the next one take two bytes.
+        // A digit and the separator after it take two bytes.
         Values::Text(_) => 2,
         Values::Binary { .. } => property.length.unwrap_or(property.value).size() as u64,
     };
     let record: u64 = element.properties.iter().map(least).sum();
-    // The last digit of a text need not be followed by a separator.
+    // The last value of a text need not be followed by a separator.
     let room = values.bytes_left() as u64 + 1;
     if element.count.saturating_mul(record) <= room {
         return Ok(());

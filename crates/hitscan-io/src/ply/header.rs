@@ -13,9 +13,9 @@ pub(super) enum Encoding {
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// The number of its bytes.
+    /// The number of bytes of the header.
     pub(super) end: usize,
-    /// The number of its lines.
+    /// The number of lines of the header.
     pub(super) lines: usize,
 }
 
@@ -66,7 +66,7 @@ impl Header {
     }
 }
 
-/// Returns the place after the last line's break. If the first line ends in CR alone, so does the last, and an LF after it is data.
+/// Returns the place after the last line's break. A header whose first line ends in CR alone also ends in CR alone: an LF after it is data.
 fn end_of(bytes: &[u8], bytes_left: usize) -> usize {
     let end = bytes.len() - bytes_left;
     let first = bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(end);

@@ -57,7 +57,7 @@ fn used<'a>(
     vertices.filter_map(|&vertex| points.positions.get(usize::try_from(vertex).ok()?).copied())
 }
 
-/// The parts that faces are collected in.
+/// The data in which faces and strips are collected.
 struct Joined<'a> {
     surface: Surface<'a>,
     cutter: Cutter,
@@ -83,12 +83,14 @@ impl Joined<'_> {
 /// Looks up the data of a corner.
 struct Corners<'a> {
     points: &'a Points,
-    /// The texture coordinates of the corners, counted through all faces; otherwise the vertices have them.
+    /// The index of the texture coordinates of each corner, counted through all faces; `None` if the vertices have
+    /// texture coordinates.
     texcoords: Option<&'a [Option<u32>]>,
 }
 
 impl Corners<'_> {
-    /// Returns a vertex as a corner of a face or, without a number, of a strip.
+    /// Returns a vertex as a corner of a face, with the number of the corner among the corners of all faces; or without
+    /// a number, as a corner of a strip.
     fn at(&self, vertex: i64, number: Option<usize>) -> Result<Corner, String> {
         let count = self.points.positions.len();
         let position = u32::try_from(vertex).ok().filter(|&position| (position as usize) < count);
@@ -103,8 +105,9 @@ impl Corners<'_> {
     }
 }
 
-/// If faces have texture coordinates, adds these to the points and returns the index of each corner's. A face has none
-/// if there are not two numbers for each of its corners, and a corner has none if they are not finite.
+/// If faces have texture coordinates, adds them to the points, and returns the index of the texture coordinates of each
+/// corner. A face has none if its list does not have two numbers for each of its corners. A corner has none if its two
+/// numbers are not finite.
 fn corner_texcoords(points: &mut Points, faces: &Lists<i64>, lists: &Lists<f32>) -> Option<Vec<Option<u32>>> {
     if lists.iter().all(<[f32]>::is_empty) {
         return None;

@@ -1,6 +1,6 @@
 //! Types of numbers.
 
-/// A type of number, by either of its names.
+/// A type of number. The format has two names for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
     Int8,

@@ -38,7 +38,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Reads a number of a position, which rounds to f32 as it is written. In a text it is the nearest value of its type.
+    /// Reads a coordinate. Its rounding to f32 is the f32 nearest to the number in the file. The text of an f32 property is read as an f32.
     pub(super) fn real_f64(&mut self, scalar: Scalar) -> Result<f64, Problem> {
         match self {
             Self::Text(_) if scalar == Scalar::Float32 => self.real(scalar).map(f64::from),
@@ -50,7 +50,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Reads a whole number; `3.0` is one, too.
+    /// Reads a whole number; `3.0` is a whole number, too.
     pub(super) fn whole(&mut self, scalar: Scalar) -> Result<i64, Problem> {
         let value = match self {
             Self::Text(words) => words.number("a number")?,

@@ -23,7 +23,7 @@ impl Interpolation {
     }
 }
 
-/// A curve of at least one key, with a value of some numbers at each.
+/// A curve of at least one key. The value at each key has `width` numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
     /// The times in seconds; they never decrease.
@@ -39,12 +39,13 @@ pub(crate) struct Curve {
 enum Moment {
     /// The time is at a key, or before the first or after the last one.
     Key(usize),
-    /// The time is after this key and before the next one: at this fraction of this many seconds.
+    /// The time is after this key and before the next one. The two numbers are the fraction of the interval between the
+    /// keys, and the length of the interval in seconds.
     After(usize, f64, f64),
 }
 
 impl Curve {
-    /// Returns whether it has values of this many numbers at any time.
+    /// Returns whether the curve has a value of this many numbers at any time.
     pub(crate) fn is_sound(&self, width: usize) -> bool {
         let values = self.times.len().checked_mul(self.interpolation.values_per_key());
         let values = values.and_then(|count| count.checked_mul(self.width));
@@ -86,7 +87,7 @@ impl Curve {
         }
     }
 
-    /// Computes one number for each place of `into`.
+    /// Writes the numbers of the value at a time to `into`.
     pub(crate) fn numbers(&self, time: f64, into: &mut [f64]) {
         let moment = self.moment(time);
         into.iter_mut().take(self.width).enumerate().for_each(|(number, into)| *into = self.number(moment, number));
@@ -138,9 +139,9 @@ fn unit(quaternion: DVec4) -> DVec4 {
 
 /// Interpolates along the shorter arc of the great circle (glTF 2.0, appendix C.4), between quaternions of unit length.
 ///
-/// The angle is computed from their difference and their sum, not as the arc cosine of their product. That would lose
-/// half of the digits of a small angle, and would not exist if rounding makes the product greater than 1. So no angle
-/// is too small except 0, for which both are the same.
+/// The angle is computed from the difference and the sum of the quaternions, not as the arc cosine of their dot
+/// product. The arc cosine would lose half of the digits of a small angle, and would be NaN if rounding made the
+/// product greater than 1. So no angle is too small except 0, for which both quaternions are the same.
 fn slerp(from: DVec4, to: DVec4, t: f64) -> DQuat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
     let angle = 2.0 * libm::atan2((to - from).length(), (to + from).length());

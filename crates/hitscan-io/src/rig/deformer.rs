@@ -19,7 +19,7 @@ pub(crate) struct Part {
     pub(crate) normals: Option<Vectors<3>>,
     /// The streams' vertices that are used, in this order; `None` means all.
     pub(crate) used: Option<Arc<[u32]>>,
-    /// The morph targets by their numbers; those that were not read are empty.
+    /// The morph targets by their numbers. A target that was not read is empty.
     pub(crate) targets: Vec<Target>,
     pub(crate) influences: Option<Influences>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Target {
 
 /// The weights of a mesh in a pose: the weights of its morph targets, and the matrices of its joints.
 pub(crate) struct DeformerWeights<'a> {
-    /// The weights of the morph targets; those that are missing are 0.
+    /// The weights of the morph targets; missing weights are 0.
     pub(crate) targets: &'a [f64],
     /// A matrix for each joint of the skin, if there is one: from the mesh's space in the bind pose to the world.
     pub(crate) joints: Option<&'a [DAffine3]>,

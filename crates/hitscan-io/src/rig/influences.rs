@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The joints of each vertex of a run that have a weight.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Influences {
-    /// The end of each vertex's joints among all.
+    /// The end of each vertex's joints in `all`.
     ends: Vec<usize>,
     all: Vec<(u32, f32)>,
 }

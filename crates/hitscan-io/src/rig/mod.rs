@@ -47,7 +47,7 @@ pub(crate) struct Body {
     pub(crate) skin: Option<Arc<Skin>>,
     /// The weights of the morph targets, before any animation.
     pub(crate) weights: Vec<f64>,
-    /// The place in the world that its vertices are relative to, if joints move them.
+    /// The point of the world that the vertices are relative to, if joints move them.
     pub(crate) origin: DVec3,
     /// True if an animation deforms it.
     pub(crate) moves: bool,
@@ -92,17 +92,18 @@ pub(crate) enum Place {
     Instance(DAffine3),
     /// The joints place it, whatever the transform of its node is.
     Joints,
-    /// The joints place it, with vertices that are relative to this place in the world.
+    /// The joints place it, with vertices that are relative to this point of the world.
     JointsNear(DVec3),
-    /// The vertices are where the world has them, relative to this place: a transform that flattens has no inverse, and nothing moves them.
+    /// The vertices are already in world space, relative to this point. This is for a mesh that nothing moves and whose transform flattens it, so that the
+    /// transform has no inverse.
     Flat(DVec3),
 }
 
 const MIRROR: DVec3 = DVec3::new(-1.0, 1.0, 1.0);
 
-/// Returns the transform in which a mesh on joints is shown. The determinant of its node's transform decides which side
-/// of a triangle is the front (glTF 2.0, 3.7.4), although the transform does not move the mesh. So its geometry and its
-/// transform are both mirrored.
+/// Returns the transform with which a mesh on joints is shown. The determinant of its node's transform decides which
+/// side of a triangle is the front (glTF 2.0, 3.7.4), although the transform does not move the mesh. So for a node that
+/// mirrors, the geometry and the transform of the mesh are both mirrored.
 pub(crate) fn mirror(to_world: &DAffine3) -> DAffine3 {
     if to_world.matrix3.determinant() < 0.0 { DAffine3::from_scale(MIRROR) } else { DAffine3::IDENTITY }
 }
@@ -113,7 +114,7 @@ impl Place {
         if origin == DVec3::ZERO { Self::Joints } else { Self::JointsNear(origin) }
     }
 
-    /// Returns the place in the world that the vertices of a mesh on joints are relative to.
+    /// Returns the point of the world that the vertices of a mesh on joints are relative to.
     pub(crate) fn origin(self) -> DVec3 {
         match self {
             Self::JointsNear(origin) => origin,

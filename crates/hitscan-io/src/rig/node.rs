@@ -50,7 +50,8 @@ impl Local {
 }
 
 impl Tree {
-    /// Makes a tree of nodes that were saved; `None` if one has a parent that does not exist, or is below itself.
+    /// Makes a tree of nodes that were saved; `None` if a node has a parent that does not exist, or is its own
+    /// ancestor.
     pub(crate) fn of_nodes(nodes: Vec<Node>) -> Option<Self> {
         let mut below = vec![Vec::new(); nodes.len()];
         let mut order = Vec::with_capacity(nodes.len());

@@ -7,11 +7,11 @@ use crate::text::{self, Lines};
 use hitscan::glam::DVec3;
 
 const KEYWORD: &[u8] = b"solid";
-/// The header of a binary file, the number of its triangles, and the first of them.
+/// The length in bytes of a binary file's header, number of triangles and first triangle.
 const BINARY_START: usize = 134;
 
 /// Returns whether this is text that begins with `solid`. Binary files may begin with it too. They have a zero byte
-/// soon after, if only as the highest byte of the number of their triangles, and no text has one.
+/// soon after, at the latest as the highest byte of the number of triangles, and text has no zero byte.
 pub(super) fn is_ascii(text: &[u8]) -> bool {
     let start = text::trim_start(text);
     start.get(..KEYWORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(KEYWORD))
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         &mut self.solids[last].corners
     }
 
-    /// Returns a keyword in lower case. Some programs write the keywords of ends in two words: `end solid`.
+    /// Returns a keyword in lower case. Some programs write `endsolid` as two words: `end solid`.
     fn keyword(&mut self, word: &[u8]) -> Vec<u8> {
         let mut keyword = word.to_ascii_lowercase();
         if keyword == b"end"

@@ -1,8 +1,9 @@
 //! STL: triangles, as text or binary.
 //!
 //! There is an entity for each solid with triangles, with its name, or `solid<N>`, where N counts all solids. Names may
-//! repeat: they are separate bodies, and their order tells them apart. A binary file is one solid; its header is not a
-//! name. The order of the corners decides which side is the front; the normals in the file are not read.
+//! repeat: solids of the same name are separate entities, which their order distinguishes. A binary file is one solid;
+//! its header is not a name. The order of the corners decides which side is the front; the normals in the file are not
+//! read.
 //!
 //! This reader exists because `stl_io` 0.11.0 ends at the first solid, reads no names, and refuses a tab after `solid`.
 
@@ -20,7 +21,7 @@ use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use solid::Solid;
 
-/// Returns whether the bytes are an STL: as long as a binary one states, or text that begins with `solid`.
+/// Returns whether the bytes are an STL: a binary file that is as long as it states, or text that begins with `solid`.
 pub(crate) fn is_stl(bytes: &[u8]) -> bool {
     binary::is_exact(bytes) || ascii::is_ascii(&text::decode(bytes))
 }

@@ -12,7 +12,7 @@ pub(crate) fn still() -> Value {
     file(&[floats(&CORNERS)], json!([accessor]), json!([{"attributes": {"POSITION": 0}}]))
 }
 
-/// Adds bytes to a file's buffers, with a view of them. Returns its index.
+/// Adds bytes to a file's buffers, with a view of them. Returns the index of the view.
 pub(crate) fn add_bytes(file: &mut Value, bytes: &[u8]) -> usize {
     let index = file["buffers"].as_array().unwrap().len();
     let buffer = json!({"byteLength": bytes.len(), "uri": uri(bytes)});

@@ -64,7 +64,7 @@ const OTHERS: [&str; 22] = [
 
 /// Another triangle is hit at the same t, to 1e-6 relative.
 const TIE: u8 = 1;
-/// The ray passes so near an edge that f64 cannot decide between hit and miss, or so near the edge of a texel that f32 cannot.
+/// The ray passes too close to an edge for f64 to decide between hit and miss, or too close to the edge of a texel for f32.
 const EDGE: u8 = 2;
 /// The polygon that is hit may be triangulated in several ways.
 const POLYGON: u8 = 4;
@@ -79,7 +79,7 @@ pub(crate) struct Truth {
     high: DVec3,
     /// Every entity's name and node, in the order of the model; the name is `None` if the file has none.
     pub(crate) entities: Vec<(Option<String>, Option<u32>)>,
-    /// The answers for the model without holes, and, if it has cut-out materials, for the model with their holes.
+    /// The answers for the model without holes, and, if it has cut-out materials, for the model with holes.
     pub(crate) answers: Vec<Vec<Answer>>,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Tally {
     pub(crate) ties: usize,
     /// The number of hits on another triangle of a polygon that can be triangulated in several ways.
     pub(crate) recut: usize,
-    /// The number of other answers where the truth is undecided.
+    /// The number of other differences where the truth is undecided.
     pub(crate) undecided: usize,
     /// The largest relative error of t.
     pub(crate) worst: f64,
@@ -159,7 +159,7 @@ impl Truth {
         rays(self.seed, [self.low, self.high], self.answers[0].len())
     }
 
-    /// Compares the result of each ray with one set of answers. Panics at the first wrong one.
+    /// Compares the result of each ray with one set of answers. Panics at the first wrong result.
     pub(crate) fn compare(&self, file: &str, set: usize, found: impl IntoIterator<Item = Option<Hit>>) -> Tally {
         let (mut tally, mut count) = (Tally::default(), 0);
         for (found, answer) in found.into_iter().zip(&self.answers[set]) {

@@ -10,7 +10,7 @@ use hitscan_io::{Detail, Format, Model, Warning};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// 3---2   y up, the corners 0 or 1
+/// 3---2   y up; x and y are 0 or 1
 /// |   |
 /// 0---1
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -42,11 +42,11 @@ fn color(model: &Model, x: f32, y: f32) -> Option<[f32; 3]> {
 #[track_caller]
 fn assert_near(found: [[f32; 3]; 4], expected: [[f32; 3]; 4]) {
     let off = found.as_flattened().iter().zip(expected.as_flattened()).map(|(a, b)| (a - b).abs());
-    // The tolerance is less than the difference of two sRGB bytes.
+    // The tolerance is less than the difference of linear light between the sRGB bytes 187 and 188.
     assert!(off.fold(0.0, f32::max) < 0.005, "{found:?} should be {expected:?}");
 }
 
-/// Returns the square with the picture upright, and with an orange factor that can be added.
+/// Returns the square with the picture upright. Accessor 3 has vertex colours that a test can add.
 fn gltf() -> Value {
     let texcoords: Vec<f32> = SQUARE.iter().flat_map(|[x, y, _]| [*x, 1.0 - y]).collect();
     let colors: Vec<f32> = SQUARE.iter().flat_map(|[x, _, _]| [1.0 - x, 1.0, 1.0]).collect();
@@ -169,7 +169,7 @@ fn missing_pictures_have_an_end() {
     assert_eq!(folder.load("a.obj").warnings.len(), 20);
 }
 
-/// The colours of positions are in sRGB, and positions without one are white if others have some.
+/// The colours of positions are in sRGB. A position without a colour is white if another has one.
 #[test]
 fn obj_and_ply_have_colors_of_vertices() {
     let obj = "v 0 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0 1\nf 1 2 3 4\n";

@@ -125,7 +125,7 @@ fn the_smallest_angles_and_none_are_turned_by() {
     assert!((turned.y_axis.z / 1e-20 - 1.0).abs() < 1e-6, "{turned}");
     let model = following("rotation", "LINEAR", &[0.0, 1.0], &[b, b].concat());
     assert!((matrix(&model, 0.5).y_axis.z / 2e-20 - 1.0).abs() < 1e-6);
-    // The rotation is half a turn about x from the other, and then a whole turn about y: they are as far apart as possible.
+    // The rotations are half a turn about x and half a turn about y. Their quaternions are perpendicular: they are as far apart as possible.
     let opposite = following("rotation", "LINEAR", &[0.0, 1.0], &[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]].concat());
     assert!((matrix(&opposite, 0.5).determinant() - 1.0).abs() < 1e-12);
 }
@@ -204,7 +204,7 @@ fn numbers(random: &mut Random, count: usize, reach: f64) -> Vec<f32> {
     (0..count).map(|_| (reach * random.unit()) as f32).collect()
 }
 
-/// Evaluates appendix C of the specification for a row of numbers; `value` is given an index among the values.
+/// Evaluates appendix C of the specification. A value has three numbers, or four for a rotation.
 fn by_the_book(interpolation: &str, times: &[f32], values: &[f32], time: f64, is_rotation: bool) -> DVec4 {
     let (width, stride) = (if is_rotation { 4 } else { 3 }, if interpolation == "CUBICSPLINE" { 3 } else { 1 });
     let row = |place: usize| {

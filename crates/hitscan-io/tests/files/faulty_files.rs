@@ -75,7 +75,7 @@ fn pointers_of_git_lfs_say_what_to_do() {
         file["buffers"] = json!([{"byteLength": length, "uri": "data.bin"}]);
         refused("buffer.gltf", &file.to_string());
     }
-    // A picture and a library of materials cost no more than a warning, which says the same.
+    // A picture and a library of materials cost no more than a warning, which names the same remedy.
     let mut file = triangle_with(&[("TEXCOORD_0", "VEC2", &[0.0; 6])]);
     file["meshes"][0]["primitives"][0]["material"] = 0.into();
     file["materials"] = json!([{"alphaMode": "MASK", "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]);
@@ -223,7 +223,7 @@ fn what_is_flattened_is_flat_and_hit() {
         assert_eq!(scene.cast(&Ray::new([9.5, -0.5, 5.0], [0.0, 0.0, -1.0])).map(|hit| hit.t), Some(4.0));
         assert_eq!(mesh_of(model, 0).triangle_count(), 4);
     }
-    // An instance, and a parent that flattens.
+    // The parent of a rotated node flattens it.
     let mut file = triangle();
     file["nodes"] = json!([{"scale": [1, 1, 0], "children": [1]}, {"mesh": 0, "rotation": [0, 0, 0.6, 0.8]}]);
     assert!(down(&read(&file).unwrap(), 0.05, 0.2).is_some());

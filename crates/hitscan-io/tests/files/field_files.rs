@@ -1,4 +1,4 @@
-//! Files of kinds on which other readers have failed. Each is generated, with similar ones.
+//! Files of kinds on which other readers have failed. Each file is generated, with similar files.
 
 use crate::file;
 use crate::file::{file as gltf, floats, mesh_of, read};
@@ -26,8 +26,8 @@ fn text(format: Format, text: &str) -> Result<Model, Problem> {
     Model::from_bytes_as(format, text.as_bytes(), None)
 }
 
-/// Returns a file of `meshes` meshes of the same 6,000 triangles, one node for each. Each mesh is changed by its
-/// number.
+/// Returns a file of `meshes` meshes of the same 6,000 triangles, one node for each. `change` gets the number of each
+/// mesh, and the mesh.
 fn sharing(meshes: usize, change: impl Fn(usize, &mut Value)) -> Value {
     let positions: Vec<f32> = (0..1000).flat_map(|i| [i as f32 * 1e-3, (i % 7) as f32, (i % 13) as f32]).collect();
     let corner = |i: u32| [i * 7919 % 1000, i * 104_729 % 997, (i * 31 + 17) % 991].map(|corner| corner as u16);
@@ -70,7 +70,7 @@ fn meshes_of_the_same_accessors_share_one_mesh() {
         assert_eq!(entity.primitives[0].material, Some(number));
     }
 
-    // Meshes that share some accessors and not others have some triangles each, and the shared accessors are decoded once.
+    // Meshes that share some accessors and not others each have triangles of their own, and the shared accessors are decoded once.
     let variants = read(&sharing(60, |number, mesh| {
         let primitives = mesh["primitives"].as_array_mut().unwrap();
         primitives.push(json!({"attributes": {"POSITION": 0}, "mode": 5 + number % 2}));
@@ -109,7 +109,7 @@ fn bombs_are_still_refused() {
     let mut zeros = triangle();
     zeros["accessors"][0] = json!({"componentType": 5126, "count": 1e12, "type": "VEC3"});
     refused(&zeros);
-    // Each of a thousand meshes is another combination of the same long list.
+    // The 4,000 meshes have 150 different combinations of the same long list.
     refused(&sharing(4000, |number, mesh| {
         let primitive = mesh["primitives"][0].clone();
         let count = 1 + number % 50;
@@ -269,7 +269,7 @@ fn null_members_are_absent() {
 
 #[test]
 fn base64_as_decoders_take_it() {
-    // The buffer has two whole corners, and 7 of 12 bytes of zeros.
+    // The buffer has three corners and four bytes of zeros, so that its base64 ends in padding.
     let bytes = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let uri = file::uri(&[&bytes[..], &[0; 4]].concat());
     let loads = |uri: &str| {
@@ -463,7 +463,7 @@ fn shapes_far_from_the_origin_keep_their_form() {
         assert_eq!(baked.entities[0].transform, model.entities[0].transform, "{name}");
         assert_cube(&baked, 0, UTM, 2e-8);
     }
-    // The corners are ECEF coordinates in metres, in millimetres, and along each axis alone.
+    // The corners are ECEF coordinates in metres, UTM coordinates in millimetres, and a point on one axis.
     for corner in
         [[4_155_000.123, 672_000.456, 4_774_000.789], [4.4826235e8, -5.41193267e9, 0.0], [0.0, 0.0, 1e7 + 0.001]]
     {
@@ -474,7 +474,7 @@ fn shapes_far_from_the_origin_keep_their_form() {
 
 #[test]
 fn things_far_apart_keep_their_forms_and_neighbours_their_seams() {
-    // The cubes are a kilometre apart, and five hundred.
+    // The cubes are one kilometre apart, and then 500 kilometres.
     for apart in [1000.0, 500_000.0] {
         let other = [UTM[0] + apart, UTM[1], UTM[2]];
         let obj = format!("o a\n{}o b\n{}", obj_cube(UTM, 1), obj_cube(other, 9));

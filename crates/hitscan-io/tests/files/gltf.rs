@@ -303,7 +303,7 @@ fn cut_outs_let_rays_through() {
     };
     assert_eq!(transformed(json!({"offset": [0.5, 0]}), 0), "##ooo##ooo");
     assert_eq!(transformed(json!({"scale": [0.5, 1]}), 0), "ooooo#####");
-    // A quarter turn swaps u and v, which is 0.55 all along.
+    // A quarter turn swaps u and v, and v is 0.55 for all rays.
     assert_eq!(transformed(json!({"rotation": std::f64::consts::FRAC_PI_2}), 0), "##########");
     assert_eq!(transformed(json!({"scale": [0.5, 1], "texCoord": 1}), 9), "ooooo#####", "the transform's set counts");
 }

@@ -25,7 +25,7 @@ fn mesh(model: &Model, entity: usize) -> &Mesh {
     }
 }
 
-/// Returns each triangle's corners, as numbers of the square's.
+/// Returns each triangle's corners, as numbers of the square's corners.
 fn triangles(model: &Model, entity: usize) -> Vec<[usize; 3]> {
     let corners = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y, Vec3::Z];
     let number = |corner: Vec3| corners.iter().position(|&known| known == corner).unwrap();

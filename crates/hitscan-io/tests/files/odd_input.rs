@@ -92,7 +92,7 @@ fn what_the_validator_finds_no_error_in_loads() {
             shown.push((name, model.entities.len()));
         }
     }
-    // The others have no mesh, or no node that shows one. These have triangles whose corners are all at (0, 0, 0).
+    // The other files have no mesh, or no node that shows one. These have triangles whose corners are all at (0, 0, 0).
     let expected = [
         ("node/node_skinned_mesh_without_skin.gltf", 1),
         ("node/node_weights_override.gltf", 2),
@@ -110,8 +110,8 @@ fn what_the_validator_finds_no_error_in_loads() {
 /// The numbers of entities and triangles, or a part of the message.
 type Outcome = Result<(usize, usize), &'static str>;
 
-/// The outcomes of the files that are not glTF. In the small files they were counted by hand, and in the others by `f`
-/// lines and by the number in an STL.
+/// The outcomes of the files that are not glTF. The entities and triangles of small files were counted by hand. The
+/// triangles of the others are from their `f` lines, or from the number in an STL.
 const OTHERS: [(&str, Outcome); 60] = [
     ("assimp/OBJ/box_UTF16BE.obj", Ok((1, 12))),
     ("assimp/OBJ/box_longline.obj", Ok((1, 944))),
@@ -175,7 +175,7 @@ const OTHERS: [(&str, Outcome); 60] = [
     ("trimesh/singlevn.obj", Ok((1, 2))),
 ];
 
-/// The first byte of its data is a line feed.
+/// The first byte of the file's binary data is a line feed.
 #[test]
 fn binary_data_may_begin_like_a_line_break() {
     let Some(models) = common::models() else { return };

@@ -97,8 +97,9 @@ fn quantized_targets_morph() {
 
 const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 0.25, 0.0, 0.0];
 
-/// Returns a triangle on three joints. The first corner follows the first joint, the second the second, and the third
-/// follows both and, by its second set, the third joint, with weights of halves and quarters.
+/// Returns a triangle on three joints. The first corner follows the first joint, and the second corner follows the
+/// second joint. The third corner follows both, and by its second set the third joint, with weights of halves and
+/// quarters.
 fn skinned() -> Value {
     let bind = DAffine3::from_translation(DVec3::new(0.0, -1.0, 0.0));
     let matrix = |m: DAffine3| {
@@ -146,7 +147,8 @@ fn joints_place_a_skinned_mesh() {
     assert_eq!(model.entities[0].transform, DAffine3::IDENTITY, "and its node does not");
     let [a, b, c] = triangles(&model)[0];
     assert_eq!(a, Vec3::new(0.0, 0.0, 1.0));
-    // (1, 0, 0) is (1, -1, 0) to the second joint, which rotates it to (-1, 1, 0), and is itself at (0, 1, 1).
+    // (1, 0, 0) is (1, -1, 0) in the space of the second joint, which rotates it to (-1, 1, 0), and which is at (0, 1,
+    // 1).
     assert_eq!(b, Vec3::new(-1.0, 2.0, 1.0));
     // (0, 1, 0) is (0, 1, 1) by the first joint, (0, 1, 1) by the second, and (0, 1, 9) by the third. Its weights are
     // 0.25, 0.25 and 128 / 255, which is a little more than the missing half, so that the mean is a little more than 5.
@@ -166,7 +168,7 @@ fn a_skin_takes_morphed_vertices_and_moves_the_normals() {
     file["nodes"][1] = json!({"matrix": stretched, "children": [2]});
     let model = read(&file).unwrap();
     assert_eq!(triangles(&model)[0][0], Vec3::new(10.0, 0.0, 10.0), "z is sheared into x after it was morphed");
-    // The inverse transpose of the shear x' = 2x + z leaves the normal (0, 0, 1), and tilts one of (1, 0, 0).
+    // The inverse transpose of the shear x' = 2x + z leaves the normal (0, 0, 1), and tilts the normal (1, 0, 0).
     assert_eq!(mesh(&model).normal_at(0, Vec2::ZERO), Some(Vec3::Z));
     let primitive = &mut file["meshes"][0]["primitives"][0];
     primitive["attributes"]["NORMAL"] = 0.into();
@@ -210,7 +212,7 @@ fn one_mesh_with_and_without_a_skin_is_two() {
 fn a_mirrored_skinned_mesh_shows_the_side_that_is_drawn() {
     for (mirrored, side) in [(false, Side::Front), (true, Side::Back)] {
         let mut file = skinned();
-        // All joints are at rest, so that the triangle is the plain one, which faces +z.
+        // All joints are at rest, so that the triangle is not moved, and faces +z.
         file["skins"][0] = json!({"joints": [1, 1, 1]});
         file["nodes"][1] = json!({});
         file["nodes"][2] = json!({});
@@ -380,7 +382,7 @@ fn instances_with_rotations_of_odd_length_turn_as_nodes_do() {
     let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
     let said = warning.to_string();
     assert!(said.contains("3 instances of node 1 \"Leaf\"") && said.contains("number 1"), "{said}");
-    // A baked model turns alike.
+    // The instances of the baked model have the same rotations.
     let baked = Model::from_bytes(&model.bake(hitscan_io::Detail::Hits).unwrap(), None).unwrap();
     assert_eq!(self::places(&baked, Vec3::X), places);
 }

@@ -102,7 +102,8 @@ fn what_is_scaled_to_nothing_is_not_hit_and_comes_back() {
     }
 }
 
-/// A pose in which it is flat has no transform, as one in which it is nothing; on the other side it is mirrored.
+/// A flat entity has no transform in the pose, like an entity that is scaled to nothing. With a negative scale, it is
+/// mirrored.
 #[test]
 fn what_moves_through_a_flat_scale_comes_out_mirrored() {
     let mut file = still();
@@ -123,7 +124,8 @@ fn what_moves_through_a_flat_scale_comes_out_mirrored() {
         };
         assert_eq!(at(0.0, &ray(0.0, 0.0)), (false, Some(Side::Front)));
         assert_eq!(at(0.5, &ray(0.0, 0.0)), (true, None));
-        // Mirrored along z, the front looks away from the ray; along x it still looks at the ray.
+        // A triangle that is mirrored along z turns its back to the ray. Mirrored along x, it still turns its front to
+        // the ray.
         let side = if animation == 0 { Side::Back } else { Side::Front };
         assert_eq!(at(1.0, &mirrored), (false, Some(side)), "animation {animation}");
         assert_eq!(at(0.25, &ray(0.0, 0.0)), (false, Some(Side::Front)));
@@ -229,8 +231,8 @@ fn instances_move_and_morph_with_their_node() {
 }
 
 /// Returns a triangle on two joints, nodes 1 "Head" and 2 without a name, in their bind pose. Its corners follow the
-/// first, the second, and the first with a weight of 1 and the second with 3. The animation "nod" moves the first by 4
-/// in z.
+/// first joint, the second joint, and both joints with weights of 1 and 3. The animation "nod" moves the first by 4 in
+/// z.
 fn skinned() -> Value {
     let mut file = still();
     let joints = add_bytes(&mut file, &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
@@ -275,7 +277,7 @@ fn the_joint_of_the_largest_weight_is_named() {
     let at = |entity: u32, triangle: u32| model.joint_at(EntityId(entity), triangle, Vec2::ZERO);
     assert_eq!([at(1, 0), at(0, 1)], [None; 2]);
 
-    // The joint is that of the hit's place on the mesh, which is the same in every pose.
+    // The joint depends on the place of the hit on the mesh, which is the same in every pose.
     let mut scene = model.scene().unwrap();
     moving::at(&model, 1.0).apply(&mut scene).unwrap();
     let hit = scene.cast(&ray(0.0, 0.0)).unwrap();

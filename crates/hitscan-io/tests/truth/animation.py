@@ -1,4 +1,4 @@
-"""Where the nodes of a glTF 2.0 are at a time of an animation, by appendix C of the specification. See poses.py."""
+"""The nodes of a glTF 2.0 file at a time of an animation, by appendix C of the specification. See poses.py."""
 
 import copy
 import math
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def find(gltf, wanted):
-    """An animation by name, else by index."""
+    """Returns an animation by its name, else by its index."""
     animations = gltf.json["animations"]
     named = [animation for animation in animations if animation.get("name") == wanted]
     return named[0] if named else animations[int(wanted)]
@@ -23,7 +23,7 @@ def slerp(a, b, t):
 
 
 def sample(times, values, interpolation, time, is_rotation):
-    """The value at a time; `values` has a row for each key, for a spline three: in-tangent, value, out-tangent."""
+    """Returns the value at a time. `values` has a row per key, for a spline three: in-tangent, value, out-tangent."""
     cubic = interpolation == "CUBICSPLINE"
     at = values[1::3] if cubic else values
     if time <= times[0]:
@@ -48,7 +48,7 @@ def sample(times, values, interpolation, time, is_rotation):
 
 
 def pose(gltf, wanted, time):
-    """A copy of the nodes with what the animation moves."""
+    """Returns a copy of the nodes in which the animated properties have their values at the time."""
     nodes = copy.deepcopy(gltf.json["nodes"])
     animation = find(gltf, wanted)
     for channel in animation["channels"]:

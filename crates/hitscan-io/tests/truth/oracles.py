@@ -1,4 +1,4 @@
-"""What rays hit: in f64, by every triangle; and by Embree, in f32. See record.py."""
+"""The hits of rays: by a test of every triangle in f64, and by Embree in f32. See record.py."""
 
 import math
 from concurrent.futures import ProcessPoolExecutor
@@ -11,11 +11,11 @@ TIE, EDGE = 1, 2  # flags; see record.py
 
 
 class BruteForce:
-    """Every ray against every triangle, in f64; but for blocks of triangles whose box it misses by a margin.
+    """Tests every ray against every triangle in f64, except for blocks of triangles whose box it misses by a margin.
 
-    The margin is a millionth of the model's size and the origin's distance, hundreds of times what the tests of the
-    triangles themselves forgive (EDGE_TOLERANCE, ROUNDING): what is left out is no candidate. (Of triangles that lie
-    along the ray rounding cannot tell, but their box can.)
+    The margin is a millionth of the sum of the model's size and the origin's distance. This is hundreds of times the
+    tolerance of the tests of triangles (EDGE_TOLERANCE, ROUNDING), so no candidate is left out. (For triangles that lie
+    along the ray, rounding makes the test of the triangle uncertain, but not the test of the box.)
 
     With s = origin - v0 and n = e1 x e2: det = -d.n, u = e2.(s x d)/det, v = -e1.(s x d)/det, t = s.n/det.
     """
@@ -42,14 +42,14 @@ class BruteForce:
 
     @staticmethod
     def _along_curve(points):
-        """Morton codes: what is near has mostly a near number."""
+        """Returns Morton codes: points near each other mostly have similar codes."""
         size = np.maximum(points.max(0) - points.min(0), 1e-300)
         cells = ((points - points.min(0)) / size * 1023).astype(np.int64)
         bits = [(cells[:, axis] >> bit & 1) << 3 * bit + axis for bit in range(10) for axis in range(3)]
         return sum(bits)
 
     def _near(self, o, d, reach):
-        """The triangles in those blocks that the ray comes near."""
+        """Returns the triangles of the blocks whose boxes the ray hits or nearly hits."""
         margin = self.MARGIN * reach
         a, b = (self.low - margin - o) / d, (self.high + margin - o) / d
         enter, leave = np.fmin(a, b), np.fmax(a, b)  # a NaN decides nothing
@@ -59,7 +59,7 @@ class BruteForce:
         return places[places < len(self.order)]
 
     def _candidates(self, columns, o, d, rounding):
-        """det, u*det, v*det, w*det, t*det, all turned so that det >= 0, and the slack of u, v and w."""
+        """Returns det, u*det, v*det, w*det, the slack of these three, and t*det, with signs so that det >= 0."""
         x, y, z, ax, ay, az, bx, by, bz, nx, ny, nz, edge = columns
         det = -(d[0] * nx + d[1] * ny + d[2] * nz)
         x, y, z = o[0] - x, o[1] - y, o[2] - z
@@ -72,7 +72,7 @@ class BruteForce:
         return det, u, v, det - u - v, slack, (x * nx + y * ny + z * nz) * sign
 
     def cast(self, o, d, t_min=0.0, t_max=math.inf, holes=None):
-        """(index of the nearest triangle or -1, t, flags) for one ray; `holes` tells holes from cloth."""
+        """Returns (index of the nearest triangle or -1, t, flags) for one ray. `holes` decides where the holes are."""
         length = math.sqrt(d @ d)
         reach = math.sqrt(o @ o) + self.extent
         rounding = self.ROUNDING * length * reach
@@ -83,7 +83,7 @@ class BruteForce:
         det, u, v, w, slack, t = self._candidates(self.columns[:, self.place[near]], o, d, rounding)
         t = t / det
         inner = np.minimum(np.minimum(u, v), w)
-        end = 1e-9 * reach / length  # how well t_min and t_max can be told
+        end = 1e-9 * reach / length  # the uncertainty of t relative to t_min and t_max
         hit = (inner >= 0) & (t >= t_min) & (t <= t_max)
         in_reach = (t >= t_min - end) & (t <= t_max + end)
         doubtful = in_reach & ((inner <= slack) | (np.abs(t - t_min) <= end) | (np.abs(t - t_max) <= end))
@@ -93,7 +93,7 @@ class BruteForce:
             doubtful = in_reach & (doubtful | is_near)
         if not hit.any():
             return -1, math.inf, EDGE if doubtful.any() else 0
-        best = np.flatnonzero(hit)[np.argmin(t[hit])]  # the first of equal ones
+        best = np.flatnonzero(hit)[np.argmin(t[hit])]  # the first of equal t
         margin = self.TIE_TOLERANCE * t[best]
         flags = 0
         if ((in_reach & hit if holes else in_reach) & (np.abs(t - t[best]) <= margin)).sum() > 1:
@@ -103,7 +103,7 @@ class BruteForce:
         return int(near[best]), float(t[best]), flags
 
     def plane_t(self, index, o, d):
-        """t of the planes of given triangles, one per ray."""
+        """Returns the t of the plane of one given triangle per ray."""
         c = self.columns[:, self.place[index]].T
         return ((c[:, 0:3] - o) * c[:, 9:12]).sum(1) / (d * c[:, 9:12]).sum(1)
 
@@ -111,7 +111,7 @@ class BruteForce:
 class Holes:
     """The holes of a model's cut-out materials."""
 
-    # How well f32 tells a texture coordinate, for coordinates from -1 to 1.
+    # The uncertainty of a texture coordinate in f32, for coordinates from -1 to 1.
     TOLERANCE = 1e-6
 
     def __init__(self, model):
@@ -133,7 +133,7 @@ class Holes:
         return at % size
 
     def hole(self, triangle, u, v):
-        """Whether there is a hole at a place of a triangle, and whether a place beside it says otherwise."""
+        """Returns whether there is a hole at a point of a triangle, and whether a point right beside it differs."""
         if self.of[triangle] is None:
             return False, False
         cut, k = self.of[triangle]
@@ -179,7 +179,7 @@ def cast_all(triangles, origins, directions, jobs, holes=None):
 
 
 class Embree:
-    """The same triangles rounded to f32, asked for the nearest triangle or -1."""
+    """Embree with the same triangles, rounded to f32. `cast` returns the index of the nearest triangle, or -1."""
 
     def __init__(self, triangles):
         self.scene = EmbreeScene()

@@ -1,4 +1,4 @@
-"""Picks through cameras placed here and those of the file. See record.py."""
+"""Picks through cameras that are placed here, and through the cameras of the file. See record.py."""
 
 import math
 from collections import Counter
@@ -14,7 +14,7 @@ SIZES = [(1280, 720), (800, 600), (1920, 1080), (640, 640)]
 
 @dataclass
 class View:
-    """A camera: f looks forward, r right, u up, all unit length. One of `tangent` and `height` is set."""
+    """A camera. f points forward, r right and u up, with unit length. Either `tangent` or `height` is set."""
 
     eye: np.ndarray
     f: np.ndarray
@@ -22,17 +22,17 @@ class View:
     u: np.ndarray
     size: tuple
     tangent: float = 0.0  # tan(fov_y / 2)
-    height: float = 0.0  # of the orthographic picture
+    height: float = 0.0  # the height of an orthographic picture
     near: float = 0.0
     far: float = math.inf
 
     def half(self):
-        """Half width and height of the picture (at depth 1 for a perspective camera)."""
+        """Returns half the width and half the height of the picture (at depth 1 for a perspective camera)."""
         half = self.tangent or self.height / 2
         return half * self.size[0] / self.size[1], half
 
     def ray(self, x, y):
-        """Origin, unit direction and range of t of the ray through a pixel position."""
+        """Returns the origin, the unit direction and the range of t of the ray through a pixel position."""
         width, height = self.half()
         across = (2 * x / self.size[0] - 1) * width * self.r + (1 - 2 * y / self.size[1]) * height * self.u
         if self.height:
@@ -42,7 +42,7 @@ class View:
         return self.eye, d / length, self.near * length, self.far * length
 
     def project(self, p):
-        """The pixel position of a point, or None outside the picture."""
+        """Returns the pixel position of a point, or None if the point is outside the picture."""
         depth = (p - self.eye) @ self.f
         width, height = self.half()
         scale = 1.0 if self.height else depth
@@ -78,9 +78,9 @@ def file_view(camera, size):
 
 
 class Picker:
-    """Proposes picks, and keeps those that spread over the entities."""
+    """Proposes picks, and keeps picks that are spread over the entities."""
 
-    MISSES = 3  # of the placed picks, wanted
+    MISSES = 3  # the number of placed picks that should miss
     TRIES = 60  # proposals per pick kept
 
     def __init__(self, model, seed, brute, embree, holes, flat, polygon):
@@ -94,7 +94,7 @@ class Picker:
         self.digits = max(1, 2 - math.floor(math.log10(self.diagonal)))
 
     def record(self, view, at):
-        """The truth of one pick."""
+        """Returns the record of one pick."""
         index, answer = self.answer(view, at)
         if index >= 0:
             number = int(self.entity[index])
@@ -105,7 +105,7 @@ class Picker:
         return answer
 
     def answer(self, view, at, holes=None):
-        """The triangle under a pixel, and what is recorded of it."""
+        """Returns the index of the triangle under a pixel, and the recorded answer."""
         o, d, near, far = view.ray(*at)
         index, t, flags = self.brute.cast(o, d, near, far, holes)
         ambiguous = flags != 0
@@ -123,7 +123,7 @@ class Picker:
         return index, {"hit": hit, "ambiguous": ambiguous}
 
     def rank(self, view, at):
-        """How often the thing under a pixel was picked already (Embree's answer is good enough); None on a miss."""
+        """Returns how often the entity and primitive under a pixel (by Embree) were picked before; None on a miss."""
         o, d, near, _ = view.ray(*at)
         index = int(self.embree.cast((o + near * d)[None], d[None])[0])
         if index < 0:
@@ -132,14 +132,14 @@ class Picker:
         return self.seen[number], self.seen[number, int(self.primitive[index])]
 
     def some_point(self):
-        """A point on some entity, every entity equally likely."""
+        """Returns a point on a random entity, with the same probability for every entity."""
         entity = self.model.entities[self.random.below(len(self.model.entities))]
         corner = entity.triangles[self.random.below(len(entity.triangles))]
         a, b = self.random.uniform(0.1, 0.45), self.random.uniform(0.1, 0.45)
         return corner[0] * (1 - a - b) + corner[1] * a + corner[2] * b
 
     def pixel(self, at):
-        """Pixel positions on halves, on whole pixels, and between."""
+        """Returns a pixel position near this one: at the middle or the corner of a pixel, or between."""
         x, y = at
         kind = self.random.below(3)
         if kind == 0:
@@ -149,7 +149,7 @@ class Picker:
         return [round(x, 2), round(y, 2)]
 
     def proposal(self, orthographic):
-        """Look past a point of an entity, from somewhere around it."""
+        """Returns a view of a point of an entity from around it, the target near the point, and the point's pixel."""
         while True:
             p = self.some_point()
             distance = self.diagonal * self.random.uniform(0.05, 0.6)
@@ -197,7 +197,7 @@ class Picker:
                 best = None
                 for _ in range(self.TRIES):
                     at = view.project(self.some_point())
-                    if at is None or k == count - 1:  # the last one anywhere in the picture
+                    if at is None or k == count - 1:  # the last pick is anywhere in the picture
                         at = [self.random.uniform(0, s) for s in size]
                     at = self.pixel(at)
                     rank = self.rank(view, at) or (math.inf, 0)

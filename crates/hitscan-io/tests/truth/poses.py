@@ -3,28 +3,29 @@
 
     VENV/bin/python poses.py MODELS_DIR OUT_DIR [file ...] [--rays N] [--picks N]
 
-As record.py does for models at rest; it says what is installed in VENV, and how entities and triangles are counted.
-The animation is evaluated by animation.py, as appendix C of the glTF 2.0 specification has it: in f64, rotations by the
-arc cosine. Morph targets and joints then move each vertex in f64, and it is rounded to f32.
+record.py does the same for models at rest. Its docstring describes the packages in VENV, and how entities and
+triangles are counted. animation.py evaluates the animation in f64 by appendix C of the glTF 2.0 specification, with
+rotations by the arc cosine. Morph targets and joints then move each vertex in f64, and the result is rounded to f32.
 
 OUT_DIR/<stem>.poses
 --------------------
 A zlib stream of JSON, {"file", "poses": [...]}; a pose has
 
     animation, time      its name or index, and seconds
-    low, high            bounds of the posed triangles: the rays follow from these and the seed, the FNV-1a-64 of the
-                         file's name (no folder), an @ and the pose's place in the list, as record.py says
+    low, high            bounds of the posed triangles. The rays follow from these and the seed, as in record.py. The
+                         seed is the FNV-1a-64 of the file's name (no folder), an @ and the pose's index in the list
     entity, triangle, t  lists with a number for each ray: -1 on a miss (t: 0)
-    joint                the node of the joint that has the largest weight at the point, the corners' weights being
-                         interpolated by the barycentrics; of equal ones the first in the skin; -1 without a skin
-    flags                of record.py (TIE, EDGE), and 8 (JOINT): another joint has nearly the same weight. EDGE also where
-                         the triangle, or t by 2e-6, is another if each vertex is moved by the last digit of an f32,
-                         which another order of sums may do
+    joint                the node of the joint that has the largest weight at the point. The weights of the corners are
+                         interpolated by the barycentrics; among equal weights, it is the first in the skin; -1
+                         without a skin
+    flags                the flags of record.py (TIE, EDGE), and 8 (JOINT): another joint has nearly the same weight.
+                         EDGE is also set where the triangle changes, or t by more than 2e-6 of t, if each vertex is
+                         moved by the last digit of an f32. Sums in another order may cause such a motion
 
 OUT_DIR/<stem>.poses.json
 -------------------------
-{"model", "picks": [...]} with the picks of record.py; each has also `animation` and `time`, and its `hit`, on a mesh with
-a skin, `joint` (the name, else node<N>) and `joint_node`.
+{"model", "picks": [...]} with picks as in record.py. Each pick also has `animation` and `time`. The `hit` on a mesh
+with a skin also has `joint` (the name, else node<N>) and `joint_node`.
 """
 
 import argparse
@@ -42,7 +43,7 @@ from read_gltf import read_gltf
 
 JOINT = 8
 
-# Between keys, on keys, before the first one, after the last one, at the very end; every animation of the small ones.
+# Times between keys, on keys, before the first key, after the last key and at the end; every animation of small files.
 POSES = {
     "skinned/Fox.glb": [("Survey", 1.3), ("Walk", 0.4), ("Run", 0.1), ("Run", 0.5833333), ("Walk", -1)],
     "skinned/mannequiny.glb": [
@@ -58,7 +59,7 @@ POSES = {
 
 
 def shaken(triangles, seed):
-    """Each vertex moved by up to the last digit of its f32, the same at all triangles that share it."""
+    """Returns the triangles with each vertex moved by at most an ulp of f32, equally in all triangles that share it."""
     at = triangles.reshape(-1, 3)
     _, first = np.unique(at, axis=0, return_inverse=True)
     by = np.random.default_rng(seed).integers(-1, 2, (first.max() + 1, 3))
@@ -66,7 +67,7 @@ def shaken(triangles, seed):
 
 
 def cast(model, triangles, flat, origins, directions):
-    """The columns of a pose."""
+    """Returns the columns of a pose."""
     brute, others = BruteForce(triangles), [BruteForce(shaken(triangles, seed)) for seed in (1, 2)]
     names = ["entity", "triangle", "t", "joint", "flags"]
     rows = []

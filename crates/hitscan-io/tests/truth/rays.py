@@ -31,7 +31,7 @@ class SplitMix:
 
 
 def make_rays(seed, lo, hi, count):
-    """The rays of the docstring: f32 origins and directions."""
+    """Returns the rays that the docstring of record.py defines: f32 origins and directions."""
     random = SplitMix(seed)
     a = np.array([random.uniform() for _ in range(6 * count)]).reshape(count, 2, 3)
     lo, hi = lo.astype(np.float64), hi.astype(np.float64)
@@ -44,7 +44,7 @@ def make_rays(seed, lo, hi, count):
 
 
 def bounds(triangles):
-    """Where rays start and aim."""
+    """Returns the bounds in which rays start and aim, wider than the triangles where these are flat."""
     lo, hi = triangles.min((0, 1)), triangles.max((0, 1))
     size = (hi - lo).max()
     flat = np.where(hi - lo < 1e-3 * size, size / 4, 0)

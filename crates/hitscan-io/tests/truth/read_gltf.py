@@ -1,4 +1,4 @@
-"""Reads glTF 2.0, as drawn before any animation or at a time of one, with numpy alone. See record.py and poses.py."""
+"""Reads glTF 2.0 before any animation or at a time of an animation, with numpy and Pillow. See record.py, poses.py."""
 
 import base64
 import io
@@ -53,7 +53,7 @@ class Gltf:
         return (self.folder / urllib.parse.unquote(uri)).read_bytes()
 
     def _view(self, view, offset, component, width, count):
-        """`count` elements of `width` components in a buffer view, honouring its stride."""
+        """Returns `count` elements of `width` components in a buffer view, with its stride."""
         view = self.json["bufferViews"][view]
         dtype = np.dtype(COMPONENTS[component])
         stride = view.get("byteStride", dtype.itemsize * width)
@@ -62,7 +62,7 @@ class Gltf:
         return np.ndarray((count, width), dtype, self.buffers[view["buffer"]], start, strides)
 
     def accessor(self, index):
-        """An accessor's values (count, width): integers as they are, normalised ones as f32."""
+        """Returns an accessor's values (count, width): integers as they are, normalised integers as f32."""
         a = self.json["accessors"][index]
         component, count, width = a["componentType"], a["count"], WIDTHS[a["type"]]
         if "bufferView" in a:
@@ -80,7 +80,7 @@ class Gltf:
         return values
 
     def alpha(self, texture):
-        """The alpha of a texture's picture (height, width) and how it is wrapped."""
+        """Returns the alpha of a texture's picture (height, width), and its wrap modes."""
         texture = self.json["textures"][texture]
         image = self.json["images"][texture["source"]]
         if "uri" in image:
@@ -95,7 +95,7 @@ class Gltf:
 
 
 def corners(mode, index):
-    """Vertex indices (n, 3) of a primitive's triangles, by glTF 2.0 section 3.7.2.1."""
+    """Returns the vertex indices (n, 3) of a primitive's triangles, by glTF 2.0 section 3.7.2.1."""
     if mode == 4:
         return index[: len(index) // 3 * 3].reshape(-1, 3)
     i = np.arange(max(len(index) - 2, 0))
@@ -107,7 +107,7 @@ def corners(mode, index):
 
 
 def local_matrix(node):
-    """A node's 4x4 matrix in f64."""
+    """Returns a node's 4x4 matrix in f64."""
     if "matrix" in node:
         return np.array(node["matrix"], np.float64).reshape(4, 4).T
     x, y, z, w = node.get("rotation", [0.0, 0.0, 0.0, 1.0])
@@ -123,24 +123,24 @@ def local_matrix(node):
 
 
 def transform(m, p):
-    """m * (p, 1), summed in a fixed order (a matrix product may be fused, and differ between machines)."""
+    """Returns m * (p, 1), summed in a fixed order (a matrix product may be fused, and differ between machines)."""
     p = p.astype(np.float64)
     x, y, z = (p[..., k, None] for k in range(3))
     return x * m[:3, 0] + y * m[:3, 1] + z * m[:3, 2] + m[:3, 3]
 
 
 def blended(matrices, joints, weights, points):
-    """Vertices carried by the means of their joints, in f64."""
+    """Returns vertices transformed by the weighted means of the matrices of their joints, in f64."""
     weights = weights.astype(np.float64)
     total = weights.sum(1)
-    none = total == 0.0  # such a vertex follows the joint that is named first
+    none = total == 0.0  # a vertex without weights follows the joint that is named first
     weights[none, 0] = 1.0
     m = (weights[..., None, None] * matrices[joints]).sum(1) / np.where(none, 1.0, total)[:, None, None]
     return (m[:, :3, :3] * points.astype(np.float64)[:, None, :]).sum(2) + m[:, :3, 3]
 
 
 def instances(gltf, extension):
-    """The 4x4 matrices of EXT_mesh_gpu_instancing."""
+    """Yields the 4x4 matrices of EXT_mesh_gpu_instancing."""
     parts = {name: gltf.accessor(index).astype(np.float64) for name, index in extension["attributes"].items()}
     for k in range(len(next(iter(parts.values())))):
         node = {name.lower(): values[k] for name, values in parts.items()}
@@ -150,7 +150,7 @@ def instances(gltf, extension):
 
 
 def read_gltf(path, pose=None):
-    """The model at rest, or with pose = (animation, time)."""
+    """Returns the model at rest, or in a pose, given as (animation, time)."""
     gltf = Gltf(path)
     j = gltf.json
     nodes, model, worlds = animation.pose(gltf, *pose) if pose else j.get("nodes", []), Model(), {}
@@ -168,7 +168,7 @@ def read_gltf(path, pose=None):
         return np.array([worlds[joint] @ bind[k] for k, joint in enumerate(skin["joints"])])
 
     def points(p, weights, joints):
-        """A primitive's vertices, in f32 unless morph targets moved them."""
+        """Returns a primitive's vertices after morph targets and joints, rounded to f32."""
         at = gltf.accessor(p["attributes"]["POSITION"]).astype(np.float32)
         for weight, target in zip(weights, p.get("targets", [])):
             if weight and "POSITION" in target:
@@ -178,13 +178,13 @@ def read_gltf(path, pose=None):
         return at.astype(np.float32)
 
     def influences(p):
-        """The joints of a primitive's vertices, and their weights."""
+        """Returns the joints of a primitive's vertices, and their weights."""
         sets = range(sum(name.startswith("JOINTS_") for name in p["attributes"]))
         stream = lambda name: np.concatenate([gltf.accessor(p["attributes"][f"{name}_{s}"]) for s in sets], axis=1)
         return stream("JOINTS"), stream("WEIGHTS")
 
     def shares(p, joints):
-        """How much each vertex of a primitive follows each joint (n, joints)."""
+        """Returns how much each vertex of a primitive follows each joint (n, joints)."""
         of, weights = influences(p)
         weights = weights.astype(np.float64)
         weights[weights.sum(1) == 0.0, 0] = 1.0
@@ -194,7 +194,7 @@ def read_gltf(path, pose=None):
         return table / weights.sum(1)[:, None]
 
     def cut(p, index):
-        """The holes of a primitive's triangles."""
+        """Returns the holes of a primitive's triangles."""
         material = j["materials"][p["material"]] if "material" in p else {}
         if material.get("alphaMode") != "MASK":
             return None
@@ -213,7 +213,7 @@ def read_gltf(path, pose=None):
         return Cut(alpha, wrap, np.float32(material.get("alphaCutoff", 0.5)), uv, factor)
 
     def mesh(number, weights, joints):
-        """Local triangles (n, 3, 3) of a mesh in f32, the primitive of each, the holes, and the shares of the joints."""
+        """Returns a mesh's local triangles (n, 3, 3) in f32, their primitives, the holes, and the joints' shares."""
         shown, primitive, cuts, follow = [np.empty((0, 3, 3), np.float32)], [np.empty(0, int)], [], []
         for k, p in enumerate(j["meshes"][number]["primitives"]):
             if "POSITION" not in p["attributes"]:

@@ -9,10 +9,10 @@ from model import Entity, Model
 
 
 def cut_up(points):
-    """Triangles (n, 3) of a polygon's corners (m, 3), and whether there is another way to cut it up.
+    """Returns triangles (n, 3) of a polygon with corners (m, 3), and whether other triangles are possible.
 
-    A convex one is a fan around its first corner; else (also with a corner on a straight edge) ears are cut off. Where
-    the corners are not in one plane, it matters which.
+    A convex polygon is a fan around its first corner. From any other (also with a corner on a straight edge), ears are
+    cut off. If the corners are not in one plane, the choice of the ears changes the surface.
     """
     count = len(points)
     fan = np.array([[0, k + 1, k + 2] for k in range(count - 2)], int).reshape(-1, 3)
@@ -46,7 +46,7 @@ def cut_up(points):
 
 
 def polygons(points, faces):
-    """Triangles of faces (lists of indices), and which of them may be cut up in another way."""
+    """Returns the triangles of faces (lists of indices), and whether each could be triangulated in another way."""
     triangles, doubtful = [np.empty((0, 3), int)], [np.empty(0, bool)]
     for face in faces:
         face = np.array(face)
@@ -136,7 +136,7 @@ def read_ply(path):
     for name, count, properties in elements:
         rows = []
         for _ in range(count):
-            # A line that goes on for longer is passed over.
+            # The rest of a line that is longer is ignored.
             row, words = {}, iter(next(text).split()) if coding == "ascii" else None
             for kind, *rest in properties:
                 if kind == "list":
@@ -153,7 +153,7 @@ def read_ply(path):
 
 
 def strips(indices):
-    """The triangles of strips, each of which ends at a -1."""
+    """Yields the triangles of strips, each of which ends at a -1."""
     run = []
     for index in indices:
         run = [*run, int(index)] if index >= 0 else []
@@ -163,7 +163,7 @@ def strips(indices):
 
 
 def compare_with_trimesh(path, triangles):
-    """How trimesh's reading of a file differs in number, bounds and area of its triangles."""
+    """Returns how the triangles that trimesh reads differ in number, bounds and area."""
     mesh = trimesh.load(path, process=False, force="mesh", skip_materials=True)
     if len(mesh.faces) == 0:
         return "reads no triangle"

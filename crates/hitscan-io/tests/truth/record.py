@@ -7,22 +7,22 @@
 Files are named relative to MODELS_DIR; without any, all of FILES are recorded. Nothing here is shared with
 hitscan: files are read with json, numpy and Pillow, flattened to world-space triangles in f64, and every ray is
 tested against every triangle in f64 (Moller-Trumbore). Embree answers the same rays in f32, and trimesh reads the
-OBJ, STL and PLY files once more; each disagreement is counted and printed, and the f64 answer is the one recorded.
-(trimesh does not read them in the first place because it does not keep the files' order of triangles.)
+OBJ, STL and PLY files once more. Each disagreement is counted and printed, and the f64 answer is recorded.
+(trimesh is not used as the only reader, because it does not keep the files' order of triangles.)
 
 Conventions
 -----------
-Entities of glTF: one per node of the default scene (or of the first) that shows a mesh, or per instance of it
+Entities of glTF: one per node of the default scene (or of the first) that shows a mesh, or per instance of the node
 (EXT_mesh_gpu_instancing), `name#i`. World position = f64 product of the node matrices * f32 vertex; morph targets are
-added by the node's weights, else the mesh's. A skinned vertex is where its joints put it, whatever its node does: the
-mean, by its weights, of world(joint) * inverse bind * vertex, in f64, rounded to f32.
-Entities of OBJ: one per name of `o`, else of `g`, in the order of their first faces. Of STL: one per solid of a
-text file. Otherwise one without a name.
+added with the node's weights, else the mesh's weights. The joints alone place a skinned vertex, whatever its node does:
+the mean, by its weights, of world(joint) * inverse bind * vertex, in f64, rounded to f32.
+Entities of OBJ: one per name of `o`, else of `g`, in the order of their first faces. Entities of STL: one per solid
+of a text file. A binary STL and a PLY have one entity without a name.
 `triangle` counts through the entity's primitives in file order; degenerate triangles keep their number; points and
-lines are skipped. Convex polygons are fans around their first corner; how other ones are cut up is left open (flag
-POLYGON). No culling, t in [0, inf), t in multiples of the ray's direction. Equal t: the entity that comes first, then
-the lower triangle.
-Compressed files are refused, not guessed at; a further format is a further function in READERS.
+lines are skipped. Convex polygons are fans around their first corner; other polygons may be triangulated in any way
+(flag POLYGON). No culling, t in [0, inf), t in multiples of the ray's direction. Equal t: the entity that comes first,
+then the lower triangle.
+Compressed files are refused. Another format needs another function in READERS.
 
 OUT_DIR/<stem>.truth
 --------------------
@@ -31,24 +31,26 @@ A zlib stream of, little endian, no padding:
     8 bytes  magic b"HSTRUTH2"
     u64      seed: FNV-1a-64 of the file name's bytes ("truck-town.glb", no folder)
     u32      number of rays
-    6 x f32  lo.xyz, hi.xyz: bounds of the world-space triangles, rounded to f32; where a model is flat, they are
-             half its largest side apart, or else all rays would start on it
+    6 x f32  lo.xyz, hi.xyz: bounds of the world-space triangles, rounded to f32. Along an axis in which a model is
+             flat, they are half its largest side apart, because otherwise all rays would start on the model
     u32      length of the JSON that follows: {"file", "entities": [[name or null, node or null], ...]}
-    u8       how many sets of answers follow: 1, or 2 in a file with cut-out materials (alpha mode MASK): all
-             triangles solid, then with their holes (the nearest texel's alpha, times the base colour's and the
-             vertices', is below the cutoff: the ray goes on)
-    then for each set four columns, one value for every ray:
+    u8       the number of sets of answers that follow: 1, or 2 in a file with cut-out materials (alpha mode MASK). The
+             first set is for solid triangles, and the second for triangles with holes, through which rays pass. There
+             is a hole where the product of the alphas of the nearest texel, the base colour and the vertices is below
+             the cutoff
+    then for each set two columns with a value for every ray:
     i16      entity, index into `entities`, -1 on a miss
     u8       flags: bit 0 (TIE)   another triangle at the same t, to 1e-6 relative;
                     bit 1 (EDGE)  the nearest hit, or a candidate not behind it, is within 1e-9 (barycentric), or
-                                  within f64 rounding, of an edge, or of t = 0: f64 cannot tell hit from miss. Or
-                                  it is so near the edge of a texel that f32 cannot tell hole from cloth;
-                    bit 2 (POLYGON)  the face that is hit may be cut into triangles in several ways
-    and for every ray that hits
+                                  within f64 rounding, of an edge, or of t = 0, so that f64 cannot decide between hit
+                                  and miss; or it is too close to the edge of a texel for f32 to decide whether it is
+                                  in a hole;
+                    bit 2 (POLYGON)  the face that is hit may be triangulated in several ways
+    and two columns with a value for every ray that hits:
     i32      triangle
     f32      t
 
-Rays are not stored, they follow from seed and bounds. One splitmix64 stream for the whole file:
+Rays are not stored: they follow from seed and bounds. One splitmix64 stream for the whole file:
 
     state += 0x9E3779B97F4A7C15; z = state
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9; z = (z ^ z >> 27) * 0x94D049BB133111EB; next = z ^ z >> 31
@@ -69,14 +71,14 @@ OUT_DIR/<stem>.picks.json
 {"model", "picks": [...]}; a pick has
 
     eye, target, up      a camera placed by hand, and fov_y_degrees or ortho (the visible height), or
-    camera, camera_node  a camera of the file (index in `cameras`, and the node that carries it): its own yfov
-                         or 2 * ymag as the height, aspect from the size, clipped to [znear, zfar] by view depth
+    camera, camera_node  a camera of the file (index in `cameras`, and the node that carries it), with its own yfov
+                         or 2 * ymag as the height, and the aspect of the size, clipped to [znear, zfar] by view depth
     size                 [width, height] of the window in pixels
     at                   [x, y] in window pixels: origin top-left, y down, (0, 0) the picture's corner
-    hit                  null, or entity (its name, null without), node, triangle (null on a face that may be cut into
-                         triangles in several ways), t: world distance from the eye (orthographic: from its plane)
-    ambiguous            the answer is flagged as above, or is another triangle 0.01 pixels away
-    through_holes        in a file with cut-out materials: `hit` and `ambiguous` with their holes
+    hit                  null, or entity (its name, null if it has none), node, triangle (null on a face that may be
+                         triangulated in several ways), t: world distance from the eye (orthographic: from its plane)
+    ambiguous            true if the answer has a flag as above, or if there is another triangle 0.01 pixels away
+    through_holes        in a file with cut-out materials: `hit` and `ambiguous` with the holes
 """
 
 import argparse
@@ -122,7 +124,7 @@ READERS = {".glb": read_gltf, ".gltf": read_gltf, ".obj": read_obj, ".stl": read
 
 
 def compare(brute, found, t, embree, origins, directions):
-    """Counts how Embree's answers differ from the f64 ones."""
+    """Returns the numbers of Embree's answers that differ from the f64 answers, by the kind of difference."""
     kinds = Counter()
     rows = np.flatnonzero(found != embree)
     both = rows[(found[rows] >= 0) & (embree[rows] >= 0)]
@@ -138,7 +140,7 @@ def compare(brute, found, t, embree, origins, directions):
 
 
 def columns(found, t, flags, flat, polygon):
-    """One set of answers, as it is stored."""
+    """Returns one set of answers, as it is stored."""
     _, entity, triangle, _ = flat
     hit = found >= 0
     flags = flags | np.where(hit & polygon[found], POLYGON, 0).astype(np.uint8)

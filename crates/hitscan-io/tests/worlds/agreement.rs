@@ -10,7 +10,8 @@ use hitscan_io::{Alpha, Material, Model};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The files with cut-out materials, and the least numbers of rays that these stop and let through.
+/// The files with cut-out materials. At least this many rays are stopped by each of these materials, and at least as
+/// many pass through its holes.
 const CUT_OUTS: [(&str, usize); 3] =
     [("interiors/sponza.glb", 0), ("alpha-mask/orange-flower.glb", 100), ("alpha-mask/alpha-blend-mode-test.glb", 90)];
 

@@ -18,7 +18,7 @@ fn points() -> usize {
     effort::size(12, 24, 2_000)
 }
 
-/// Places anywhere around a mesh, far away, at corners, in the middles of edges, and near triangles.
+/// Returns a place: anywhere around a mesh, far away, at a corner, in the middle of an edge, or near a triangle.
 fn place(random: &mut Random, mesh: &Mesh) -> DVec3 {
     let bounds = mesh.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());

@@ -3,7 +3,7 @@
 use super::stations::{Course, Form};
 use hitscan::glam::{DAffine3, DVec3};
 
-/// The stations in the order of the walk, with their colors; the place of each is its number.
+/// The stations in the order of the walk, with their colors; the index of a station is its number.
 const STATIONS: [(&str, [f32; 3]); 14] = [
     ("ramps", [0.09, 0.24, 0.55]),
     ("ramps that meet a leaning slope", [0.03, 0.33, 0.33]),

@@ -1,9 +1,9 @@
-//! The stations of the course. Each is built around an origin: its walker comes along +x on the ground, whose height is 0.
+//! The stations of the course. Each is built around an origin. The walker comes along +x on the ground, whose height is 0.
 
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{Aabb, Mesh, Scene};
 
-/// The motions of the platforms: the transform at each time.
+/// The motion of each platform: its transform at a time in seconds.
 pub(crate) const PLATFORMS: [fn(f64) -> DAffine3; 6] = [
     |t| DAffine3::from_rotation_y(3.0 * t.sin()),
     DAffine3::from_rotation_y,
@@ -85,13 +85,13 @@ impl Course {
         self.add(station, form, DAffine3::IDENTITY);
     }
 
-    /// Adds a ramp of 5 that begins at x = 2.
+    /// Adds a ramp that is 5 long and begins at x = 2.
     pub(crate) fn ramp(&mut self, degrees: u32) {
         let place = tilted(f64::from(degrees), DVec3::X * 2.0);
         self.block("ramps", [0.0, -0.1, -1.0], [5.0, 0.1, 1.0], place);
     }
 
-    /// Adds a ramp of 4 that begins at x = 1, and a slope at x = 5 that leans over it by 20 degrees.
+    /// Adds a ramp that is 4 long and begins at x = 1, and a slope at x = 5 that leans over the ramp by 20 degrees.
     pub(crate) fn leaning_slope(&mut self, degrees: u32) {
         let station = "ramps that meet a leaning slope";
         self.block(station, [0.0, -0.1, -2.0], [4.0, 0.0, 2.0], tilted(f64::from(degrees), DVec3::X));
@@ -129,7 +129,7 @@ impl Course {
         self.block(station, [end, top - 0.5, -1.0], [end + 3.0, top, 1.0], DAffine3::IDENTITY);
     }
 
-    /// Adds a wall over the stairs, which leaves a gap of a hundredth next to a walker in their middle.
+    /// Adds a wall beside the stairs. A walker in the middle of the stairs has a gap of 0.01 to the wall.
     pub(crate) fn wall_beside_stairs(&mut self) {
         self.block("stairs", [1.0, 0.0, 0.31], [8.0, 4.5, 0.6], DAffine3::IDENTITY);
     }
@@ -191,12 +191,12 @@ impl Course {
     }
 }
 
-/// Returns the transform to a place, after a rotation that leads from +x upwards.
+/// Returns a rotation that turns +x upwards, followed by a translation to a place.
 fn tilted(degrees: f64, place: DVec3) -> DAffine3 {
     DAffine3::from_rotation_translation(DQuat::from_rotation_z(degrees.to_radians()), place)
 }
 
-/// Returns the triangles of quads in a row, of which each has two corners more than the last.
+/// Returns the triangles of quads in a row. Each quad shares two corners with the quad before it, and adds two.
 fn strip(quads: u32) -> Vec<u32> {
     let quad = |k: u32| [2 * k, 2 * k + 1, 2 * k + 2, 2 * k + 2, 2 * k + 1, 2 * k + 3];
     (0..quads).flat_map(quad).collect()

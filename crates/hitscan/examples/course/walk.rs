@@ -14,11 +14,12 @@ const HEIGHTS: [f64; 2] = [1.95, 1.4];
 /// The horizontal distance at which a place is reached.
 const NEAR: f64 = 0.1;
 
-/// The places of the stairs, from the stairs of boxes to the ones that are too narrow.
+/// The places of the stairs, from the stairs of boxes to the stairs that are too narrow.
 const STAIRS: [f64; 5] = [2.0, 5.8, 9.6, 13.4, 17.2];
 const FUNNELS: [[f64; 3]; 3] = [[33.0, 0.0, 39.0], [22.5, 0.0, 39.5], [22.5, 0.0, 30.5]];
 
-/// The middles of the platforms' paths, at a height from which the lowest part of each is a step.
+/// The middles of the platforms' paths, at heights from which a character can step onto the lowest part of each
+/// platform.
 const PLATFORM_PLACES: [[f64; 3]; 6] = [
     [55.0, 0.26, 8.0],
     [48.0, 0.26, 8.0],

@@ -49,8 +49,7 @@ struct Guest {
     back: usize,
 }
 
-/// Ten players spawn at one point and go through a door that is as wide as one and a half of them. No two players overlap, and all get
-/// through.
+/// Ten players spawn at one point and go through a door that is as wide as one and a half players. No two players overlap, and all get through.
 pub(crate) fn door() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([3.0, 0.0, -9.0], [3.4, 3.0, -0.45]), DVec3::ZERO)?;
@@ -81,8 +80,8 @@ pub(crate) fn door() -> Result<String, Box<dyn Error>> {
 }
 
 impl Guest {
-    /// Goes through the door, and then to a place of its own. The game has to part players that block each other: a stuck player walks back for a while,
-    /// each after a different time.
+    /// Goes through the door, and then to the player's own place. The game has to part players that block each other: a stuck player walks back for a while,
+    /// each player after a different time.
     fn step(&mut self, scene: &Scene<u32>) {
         let number = f64::from(self.id - FIRST);
         let feet = self.player.feet();

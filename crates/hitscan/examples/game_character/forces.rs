@@ -5,7 +5,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Aabb, ProximityQueries, Scene};
 use std::error::Error;
 
-/// A blast adds (-9, 5, 0) to a player's velocity. It flies, hits a wall, falls along it and walks on.
+/// A blast adds (-9, 5, 0) to a player's velocity. The player flies, hits a wall, falls along it and walks on.
 pub(crate) fn knockback() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-6.0, 0.0, -5.0], [-5.0, 9.0, 5.0]), DVec3::ZERO)?;
@@ -33,7 +33,7 @@ pub(crate) fn knockback() -> Result<String, Box<dyn Error>> {
     Ok(format!("{highest:.2} high, against the wall at x = {:.3}, down along it in {flight} frames", player.feet().x))
 }
 
-/// Within reach of a ladder, the game climbs: no gravity, up and down by the stick. At the top the player steps onto the ledge.
+/// Within reach of a ladder, the player climbs: there is no gravity, and the stick moves the player up and down. At the top the player steps onto the ledge.
 pub(crate) fn ladder() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([1.0, 0.0, -3.0], [5.0, 4.0, 3.0]), DVec3::ZERO)?;

@@ -6,7 +6,8 @@ use hitscan::character::ContactResponse;
 use hitscan::glam::DVec3;
 use std::error::Error;
 
-/// A lift rises at 3 m/s. Its rider neither lags nor bounces, jumps with its velocity, and lands on it.
+/// A lift rises at 3 m/s. Its rider neither lags nor bounces. A jump starts with the lift's velocity and lands on the
+/// lift.
 pub(crate) fn lift() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     let (speed, cabin) = (3.0, Aabb::new([-2.0, -0.2, -2.0], [2.0, 0.0, 2.0]));
@@ -40,7 +41,8 @@ pub(crate) fn lift() -> Result<String, Box<dyn Error>> {
     Ok(format!("to y = {:.1} without lag; a jump on it rises {highest:.2} above it", player.feet().y))
 }
 
-/// A press closes on a player at a wall. It pushes as long as there is room, then `crushed` names it, and nobody comes out behind it.
+/// A press closes on a player at a wall. It pushes the player as long as there is room. Then `crushed` names the press, and the player does not come out behind
+/// the press.
 pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-0.2, 0.0, -5.0], [0.0, 3.0, 5.0]), DVec3::X * -2.0)?;
@@ -60,7 +62,7 @@ pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
         }
     }
     let (at, depth) = crushed.ok_or("nothing said that the player is crushed")?;
-    // The press goes back. A game would have killed the player; this one sets it free.
+    // The press goes back. A game would have killed the player; this example sets the player free.
     while front > -2.0 {
         front -= 2.0 * DT;
         scene.set_transform(&1, DVec3::X * front)?;
@@ -74,7 +76,7 @@ pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// A conveyor carries at 2 m/s. Against it a player walks on the spot, along it at the sum, and above it at its own speed.
+/// A conveyor carries at 2 m/s. A player walks against it on the spot, along it at the sum of both speeds, and above it at the player's own speed.
 pub(crate) fn conveyor() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-20.0, -0.1, -2.0], [20.0, 0.1, 2.0]), DVec3::ZERO)?;

@@ -5,7 +5,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Aabb, Capsule};
 use std::error::Error;
 
-/// A spawn point is half in a crate. `has_room` says so, and the first frame gets the player out.
+/// A spawn point is half in a crate. `has_room` reports it, and the first frame gets the player out.
 pub(crate) fn spawn() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([0.0, 0.0, -1.0], [2.0, 2.0, 1.0]), DVec3::ZERO)?;
@@ -36,7 +36,7 @@ pub(crate) fn teleport() -> Result<String, Box<dyn Error>> {
         assert!(moved.ground_velocity == DVec3::ZERO && moved.motion.x == 0.0);
     }
     assert!(player.state.ground() == Some(&FLOOR) && is_near(player.feet().x, -10.0) && is_near(player.feet().y, 0.0));
-    // A platform that is teleported does not move its rider with it, if the game so chooses. The rider steps down.
+    // If the game so chooses, a platform that is teleported leaves its rider behind. The rider steps down.
     let mut rider = Player::at([30.0, 0.2, 0.0])?;
     rider.walk(&scene, DVec3::ZERO);
     scene.set_transform(&1, DVec3::X * -30.0)?;

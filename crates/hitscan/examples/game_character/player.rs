@@ -61,7 +61,7 @@ pub(crate) fn floor() -> Result<Scene<u32>, SceneError> {
     Ok(scene)
 }
 
-/// Returns whether two numbers of world units are the same to a millimetre.
+/// Returns whether two lengths in metres differ by less than a millimetre.
 pub(crate) fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-3
 }

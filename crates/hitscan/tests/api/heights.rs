@@ -57,7 +57,7 @@ fn field(random: &mut Random) -> HeightField {
     HeightField::new(rows, columns, cell, &heights).unwrap().with_diagonal(diagonal).with_holes(holes).unwrap()
 }
 
-/// Returns a vertex, a place on a border or diagonal, a place next to one, or an arbitrary place.
+/// Returns a vertex, a place on a border or diagonal, a place next to a border or diagonal, or an arbitrary place.
 fn place(random: &mut Random, field: &HeightField) -> [f32; 2] {
     let mut vertex = || field.vertex(random.below(field.rows()), random.below(field.columns())).unwrap();
     let (a, b) = (vertex(), vertex());

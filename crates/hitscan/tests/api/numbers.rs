@@ -25,10 +25,10 @@ pub(crate) struct Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Generation {
     First,
-    /// Cylinders, cones and margins are volumes too, and the helpers of games are called.
+    /// Volumes may also be cylinders or cones, or have a margin, and the helpers of games are called.
     Games,
-    /// Clouds and polylines are entities too, and the functions for windows are called: regions, snaps, pointers, drags
-    /// and handles.
+    /// Entities may also be clouds or polylines, and the functions for windows are called: regions, snaps, pointers,
+    /// drags and handles.
     Windows,
 }
 

@@ -129,7 +129,7 @@ pub(crate) fn closest_point(world: &mut World<'_>) {
     }
 }
 
-/// Checks that the distance changes between two points by no more than the distance between them.
+/// Checks that the distances of two points from the scene differ by no more than the distance between the points.
 pub(crate) fn lipschitz(world: &mut World<'_>) {
     let (a, step) = (world.point(), world.numbers.dvec3() * 1e-2);
     let scene = &world.scene;

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 const LANES: usize = 4;
 /// The number of points for which triangles are read from memory together.
 const GROUP: usize = 8;
-/// More than the errors of two distances in f64, relative to coordinates.
+/// A bound of the errors of two distances in f64, relative to the coordinates.
 const MARGIN: f64 = 256.0 * f64::EPSILON;
 
 type Lanes = [f64; LANES];
@@ -37,10 +37,10 @@ pub fn said_of_surface(found: &TrianglePoint) -> Said {
 /// Some triangles as the loop reads them.
 struct Block {
     a: Vectors,
-    /// The edges from each corner to the next one, their lengths' squares inverted, and the perpendiculars to them in
-    /// the triangle's plane, inwards.
+    /// The edges from each corner to the next one, the inverse squares of their lengths, and their perpendiculars in
+    /// the triangle's plane, which point inwards.
     edges: [(Vectors, Lanes, Vectors); 3],
-    /// The unit normals, or nothing for a triangle without an area.
+    /// The unit normals, or zero for a triangle without an area.
     normal: Vectors,
     /// 0, or infinity for a triangle without an area.
     penalty: Lanes,
@@ -60,7 +60,7 @@ fn smaller(a: &Lanes, b: &Lanes) -> Lanes {
 }
 
 /// Returns a cross product with hardly any rounding, by Kahan's difference of products: the normal of a needle is as
-/// good as that of any triangle.
+/// accurate as the normal of any other triangle.
 fn cross(a: DVec3, b: DVec3) -> DVec3 {
     let difference = |w: f64, x: f64, y: f64, z: f64| {
         let product = y * z;
@@ -131,7 +131,7 @@ impl Nearest {
 /// A triangle by itself.
 struct Alone {
     corners: [Vec3; 3],
-    /// It is made when it is needed first; there is none for a triangle without an area.
+    /// The triangle as a scene, made at its first use; `None` for a triangle without an area.
     scene: OnceLock<Option<Box<Scene<u32>>>>,
 }
 
@@ -160,7 +160,7 @@ impl AllTriangles {
         }
     }
 
-    /// Returns the nearest point of all triangles to each point, as [`nearest_of`](Self::nearest_of) has it.
+    /// Returns the nearest point of all triangles to each point, as [`nearest_of`](Self::nearest_of) describes it.
     pub fn nearest(&self, points: &[DVec3]) -> Vec<Option<Nearest>> {
         let groups: Vec<&[DVec3]> = points.chunks(GROUP).collect();
         let mut nearest = vec![Vec::new(); groups.len()];
@@ -168,8 +168,8 @@ impl AllTriangles {
         nearest.concat()
     }
 
-    /// Returns the nearest points, as f64 computes them for each triangle by itself; among equally near ones, the
-    /// point of the lowest triangle. Each triangle is read once for all points of the group.
+    /// Returns the nearest points, as f64 computes them for each triangle by itself; among equally near points, the
+    /// point of the triangle with the lowest number. Each triangle is read once for all points of the group.
     fn nearest_of(&self, group: &[DVec3]) -> Vec<Option<Nearest>> {
         let mut squares = vec![Vec::with_capacity(self.blocks.len() * LANES); group.len()];
         for block in &self.blocks {

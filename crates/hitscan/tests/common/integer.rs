@@ -4,7 +4,7 @@ use hitscan::glam::DVec3;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// Returns an odd integer and an exponent whose product with the power of two is the number; `None` for 0.
+/// Returns an odd integer m and an exponent e, so that m * 2^e is the number; `None` for 0.
 pub(crate) fn parts(x: f64) -> Option<(i64, i32)> {
     let bits = x.to_bits();
     let (fraction, biased) = ((bits & ((1 << 52) - 1)) as i64, (bits >> 52 & 0x7ff) as i32);
@@ -42,7 +42,7 @@ impl Integer for BigInt {
     }
 }
 
-/// Returns each component as a multiple of 2^exponent, which it must be.
+/// Returns each component divided by 2^exponent, which must divide it.
 pub(crate) fn integers<I: Integer>(v: DVec3, exponent: i32) -> [I; 3] {
     let integer =
         |x: f64| parts(x).map_or_else(I::zero, |(mantissa, own)| I::shifted(mantissa, (own - exponent) as u32));

@@ -1,4 +1,4 @@
-//! The truth about one triangle: whether a line meets it, decided by integers, and where, as a rational number that is
+//! The truth about one triangle: whether a line hits it, decided by integers, and where, as a rational number that is
 //! rounded once. Tests include this file together with `integer.rs`.
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -97,7 +97,7 @@ impl Line {
         Some(Meeting { t, side, at_edge: volumes.contains(&zero) })
     }
 
-    /// Returns the numerators of u and v and their common denominator as f64, for a triangle that the line meets.
+    /// Returns u and v of the intersection, computed by integers, for a triangle that the line hits.
     pub(crate) fn barycentrics(&self, corners: &[DVec3; 3]) -> [f64; 2] {
         let (unit, _) = grid(corners.iter().chain([&self.origin]));
         let (pace, _) = grid([&self.direction].into_iter());

@@ -4,7 +4,7 @@ use crate::common::Surface;
 use hitscan::glam::Vec3;
 use hitscan_random::skip;
 
-/// Returns one of the test models. Where it is not there, it says that the test is skipped, and returns `None`.
+/// Returns one of the test models. If it is missing, reports that the test is skipped, and returns `None`.
 pub(crate) fn model(file: &str) -> Option<Surface> {
     let path = skip::model(file)?;
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -14,7 +14,7 @@ use hitscan_random::levels;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 const CULLS: [Cull; 3] = [Cull::None, Cull::Back, Cull::Front];
-/// One ray, one lane less and one lane more than a packet has, and many packets.
+/// No ray, one ray, numbers of rays around the size of a packet, and many packets.
 const SIZES: [usize; 6] = [0, 1, 7, 8, 9, 1000];
 
 fn for_every_level(mut check: impl FnMut(SimdLevel)) {
@@ -170,7 +170,8 @@ fn batches_against_meshes_answer_as_single_rays() {
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
-/// A leaf that blocked rays of one packet is tried first for the rays of the next packets, which it blocks or not.
+/// A leaf that blocked rays of one packet is tried first for the rays of the next packets, whether it blocks them or
+/// not.
 #[test]
 fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
     let seed = 20261128;
@@ -188,7 +189,7 @@ fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
         let shadow = |x: usize| {
             let from = Vec3::new(x as f32 / 64.0 - 1.0, y as f32 / 8.0 - 1.0, -0.5);
             let ray = Ray::between(from, light);
-            // The fence is at the end of some, behind that of others, and a few have no direction.
+            // Some rays end at the fence, some end before it, some start behind it, and a few have no direction.
             match random.below(40) {
                 0 => ray.with_range(0.0, 0.5 / 4.5),
                 1 => ray.with_range(0.0, 0.1),
@@ -211,8 +212,8 @@ fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
     }
 }
 
-/// A part of a scene that blocked rays of one packet is tried first for the next one, if it is near. Here it blocks some of them, or none, or lies behind
-/// them.
+/// A part of a scene that blocked rays of one packet is tried first for the next packet, if it is near. Here it blocks some rays of that packet, or none, or
+/// lies behind them.
 #[test]
 fn shadows_in_scenes_are_those_of_single_rays() {
     let seed = 20261129;
@@ -230,7 +231,7 @@ fn shadows_in_scenes_are_those_of_single_rays() {
             );
             scene.insert(key, ball.clone(), place).unwrap();
         }
-        // One that is too far away to be tried first, and one around everything.
+        // One ball is too far away to be tried first, and one is around everything.
         let far =
             DAffine3::from_scale_rotation_translation(DVec3::splat(2.0), DQuat::IDENTITY, DVec3::new(0.0, 15.0, 300.0));
         scene.insert(100, ball.clone(), far).unwrap();
@@ -349,7 +350,7 @@ fn batches_against_scenes_answer_as_single_rays() {
     });
 }
 
-/// Returns instances near each other: rotated, mirrored, tiny, huge, nearly flat, twice at one place, with holes, and a plane, which no tree has.
+/// Returns instances near each other: rotated, mirrored, tiny, huge, nearly flat, twice at one place, with holes, and a plane, which is in no tree.
 fn crowd(random: &mut Random) -> Scene<u32> {
     let holes = CutOut::from(AlphaMask::new(2, 2, [255, 0, 0, 255]).unwrap());
     let square = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
@@ -374,7 +375,7 @@ fn crowd(random: &mut Random) -> Scene<u32> {
                 let parts = [(mesh.clone().into(), DVec3::X.into()), (mesh.into(), DVec3::NEG_X.into())];
                 scene.insert(key, Compound::new(parts).unwrap(), place).unwrap()
             }
-            // A mesh of another unit, scaled back.
+            // This is a mesh in another unit, scaled back.
             3 => {
                 let unit = icosphere(2).map(|p| p * size as f32).mesh();
                 scene.insert(key, unit, place * DAffine3::from_scale(DVec3::splat(1.0 / size))).unwrap()
@@ -386,8 +387,8 @@ fn crowd(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-/// Returns pictures of a scene, in tiles of eight rays: through a camera, parallel, from a point inside, and to a light.
-/// They end before, on and behind the hit surface.
+/// Returns pictures of a scene, in tiles of eight rays: through a camera, parallel, from a point inside, and to a
+/// light. The rays end before, on and behind the hit surface.
 fn pictures(random: &mut Random, count: usize) -> Vec<Ray> {
     let mut rays = Vec::new();
     while rays.len() < count {

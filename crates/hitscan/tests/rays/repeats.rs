@@ -11,7 +11,7 @@ fn corners(random: &mut Random) -> [Vec3; 3] {
     [random.cube(), random.cube(), random.cube()].map(|v| v.as_vec3())
 }
 
-/// Returns copies of a few triangles, two of which have the same corners in another order, among other triangles.
+/// Returns copies of three triangles among other triangles. Two of the three have the same corners in another order.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     let [a, b] = [corners(random), corners(random)];
     let turned = [a[0], a[2], a[1]];

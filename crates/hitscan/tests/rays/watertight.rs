@@ -43,7 +43,7 @@ fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: 
     let mut hits: Vec<Hit<()>> = Vec::new();
     let mut leaks = 0;
     for i in 0..rays {
-        // The ray starts at the centre, on axis-aligned planes through it, or anywhere in the inner ball.
+        // The ray starts at the centre, at a point of the y axis, or anywhere in the inner ball.
         let from = match i % 4 {
             0 => DVec3::ZERO,
             1 => DVec3::new(0.0, 0.05, 0.0) * size,
@@ -53,8 +53,8 @@ fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: 
         let [from, to] = [from, to].map(|p| transform.transform_point3(p).as_vec3());
         let ray = Ray::with_direction(from, to - from);
         scene.cast_all(&ray, &mut hits);
-        // A ray from inside crosses a closed surface an odd number of times, but an edge or vertex counts for each of
-        // its triangles. So only the first hit is checked: it must exist, be from the inside, and be the same in every
+        // A ray from inside crosses a closed surface an odd number of times, but at an edge or vertex
+        // it hits each of the triangles there. So only the first hit is checked: it must exist, be from the inside, and be the same in every
         // query.
         let closest = scene.cast(&ray);
         let sound = closest.is_some() && scene.is_blocked(&ray) && hits.first() == closest.as_ref();

@@ -32,8 +32,8 @@ fn compared(hit: Option<MeshHit>) -> Option<(u32, f32, Vec3)> {
     hit.map(|hit| (hit.triangle, hit.t, hit.point()))
 }
 
-/// One distant triangle makes all others smaller than the error of f32 in the mesh's tree: rays use f64 for its boxes, and test no more boxes than without
-/// it.
+/// One distant triangle makes all other triangles smaller than the f32 error in the mesh's tree. So rays test the tree's boxes in f64, and no more boxes than
+/// without the distant triangle.
 #[test]
 fn one_far_vertex_costs_little() {
     let near = ball(32);
@@ -73,7 +73,7 @@ fn one_far_vertex_costs_little() {
     }
 }
 
-/// A height field with one spike answers as one without it, where the spike is not.
+/// A height field with a spike answers as a field without the spike, except at the spike.
 #[test]
 fn one_spike_does_not_change_a_height_field() {
     let (side, mut random) = (65, Random(5));
@@ -118,7 +118,7 @@ fn grid(cells: u32) -> Vec<Vec3> {
     (0..cells * cells).flat_map(|cell| corners(cell / cells, cell % cells)).collect()
 }
 
-/// Returns 4,096 triangles so long and so wide, in all directions.
+/// Returns 4,096 triangles of this length and width, in all directions.
 fn triangles(length: f64, width: f64) -> Vec<Vec3> {
     let mut random = Random(13);
     let mut soup = Vec::new();
@@ -129,7 +129,7 @@ fn triangles(length: f64, width: f64) -> Vec<Vec3> {
     soup
 }
 
-/// The numbers of boxes that rays come to in a mesh.
+/// The numbers of boxes that rays visit in a mesh.
 #[derive(Default)]
 struct Visits {
     rays: usize,
@@ -165,12 +165,13 @@ fn across_and_within(soup: &[Vec3], cases: usize) -> [Visits; 2] {
     [across, within]
 }
 
-/// Rays across a flat fan and in its plane, and rays between slivers, test no more boxes than a stated multiple of the number for a plain scene of as many
-/// triangles. A fan's leaves have boxes that reach from its corner to its rim, so this multiple grows with the number of slivers (docs/robustness/work.md).
+/// The number of boxes that a ray tests is bounded, for rays across a flat fan, rays in its plane, and rays between slivers. The bound is a multiple of the
+/// number for a plain scene of as many triangles. A fan's leaves have boxes that reach from its corner to its rim, so the multiple grows with the number of
+/// slivers (docs/robustness/work.md).
 #[test]
 fn fans_and_slivers_cost_the_boxes_on_the_way() {
     let cases = size(1_000, 2_000, 100_000);
-    // The bounds are about 1.5 times the multiples of 1,000 rays.
+    // The bounds are about 1.5 times the multiples that 1,000 rays gave.
     let fan = ("fan", [fan(8192), grid(64)], [50.0, 11.0]);
     let slivers = ("slivers", [triangles(1.0, 1e-3), triangles(0.03, 0.03)], [48.0, 41.0]);
     for (what, soups, most) in [fan, slivers] {

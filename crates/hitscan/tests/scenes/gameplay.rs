@@ -45,10 +45,10 @@ fn shots_end() {
     let ray = Ray::new([0.0, 1.5, 0.0], Vec3::X);
     let stopped = shoot(&scene, &ray, 100.0, |_, _| Impact::Stop);
     assert_eq!(stopped.iter().map(|leg| leg.hit.map(|hit| hit.id)).collect::<Vec<_>>(), [Some(3)]);
-    // A range that ends exactly at a surface still meets it.
+    // A range that ends exactly at a surface still reaches it.
     assert!(shoot(&scene, &ray, 2.0, |_, _| Impact::Stop)[0].hit.is_some());
     assert!(shoot(&scene, &ray, 1.999, |_, _| Impact::Stop)[0].hit.is_none());
-    // A shot between two walls ends by the number of its legs.
+    // A shot between two walls ends when it has the largest number of legs.
     assert_eq!(shoot(&scene, &ray, f32::INFINITY, |_, _| Impact::Ricochet).len(), 1024);
     let away = shoot(&Scene::<u32>::new(), &ray, f32::INFINITY, |_, _| Impact::Stop);
     assert_eq!(away.last().unwrap().to, Vec3::new(f32::INFINITY, 1.5, 0.0));
@@ -92,7 +92,7 @@ fn a_camera_never_touches_what_is_behind_it() {
         assert!(end.length < 5.0 && end.blocked_by.is_some());
         assert!(scene.penetration(Sphere::new(0.25), end.position).is_none_or(|way| way.depth < 1e-5), "{end:?}");
     }
-    // A target whose back is nearer to a wall than the radius: the camera goes away from that wall.
+    // The target's back is nearer to a wall than the radius, so the camera moves away from that wall.
     let end = arm.end(&scene, [1.9, 1.2, 0.0], DVec3::NEG_X);
     assert_eq!((end.blocked_by, (end.length - 3.65).abs() < 1e-6), (Some(2), true), "{end:?}");
     for bad in [CameraArm { length: f64::NAN, ..arm }, CameraArm { radius: -1.0, ..arm }] {
@@ -132,8 +132,8 @@ fn a_blast_tells_who_is_covered() {
     {
         assert!(blast(&scene, center, radius).is_empty(), "{center} {radius}");
     }
-    // A floor does not cover an entity on it from an explosion on it, or one a rounding below; a wall that the
-    // explosion touches covers the entities behind it.
+    // A floor does not cover an entity on the floor from an explosion that is on the floor, or a rounding below it. A
+    // wall that the explosion touches covers the entities behind it.
     let mut scene = Scene::new();
     scene.insert(0, Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
     scene.insert(1, Aabb::new([9.0, -1.0, -9.0], [27.0, 0.0, 9.0]), DVec3::ZERO).unwrap();
@@ -145,7 +145,7 @@ fn a_blast_tells_who_is_covered() {
         let covered = hits.iter().map(|hit| (hit.id, hit.is_covered)).collect::<std::collections::BTreeMap<_, _>>();
         assert_eq!(covered, [(0, false), (1, false), (2, false), (3, false), (4, true)].into(), "{y}");
     }
-    // Without an origin for the view, places far away are as exact as their f64.
+    // Without an origin for the view, positions far away are still as exact as f64.
     let far = DVec3::new(1e7, 0.0, 3e6);
     let mut there = Scene::new();
     for (id, entity) in scene.iter() {
@@ -159,7 +159,7 @@ fn a_blast_tells_who_is_covered() {
     scene.insert(0, Aabb::new([-4.0; 3], [5.0; 3]), DVec3::ZERO).unwrap();
     let hits = blast(&scene, DVec3::ZERO, 1.0);
     assert_eq!(hits.iter().map(|hit| (hit.distance, hit.is_covered)).collect::<Vec<_>>(), [(0.0, false)], "{hits:?}");
-    // The nearest surface is not that of the part around the center.
+    // The nearest surface does not belong to the part around the center.
     let parts = [
         (Geometry::from(Shape::from(Sphere::new(5.0))), DVec3::ZERO.into()),
         (Shape::from(Sphere::new(1.0)).into(), DVec3::new(1.5, 0.0, 0.0).into()),
@@ -188,7 +188,7 @@ fn a_blast_reaches_targets_behind_what_covers() {
     assert_eq!(reached(scene.with(&targets).hidden_by(&all)), [(2, true), (4, true), (3, true)]);
     let glass_is_open = [(0, false), (1, false), (2, true), (4, false), (3, true)];
     assert_eq!(reached(scene.hidden_by(&no_glass)), glass_is_open);
-    // The origin is the view's, for any other options.
+    // The view's origin is used, whatever its other options are.
     let far = DVec3::new(1e7, 0.0, -3e6);
     let mut there = Scene::new();
     for (id, entity) in scene.iter() {
@@ -223,14 +223,14 @@ fn ledges_of_roofs_railings_and_slopes() {
     let ledge = find(&scene, [0.25, 0.0, 0.3]).expect("a railing");
     assert!((ledge.point - DVec3::new(0.25, 2.0, 1.0)).length() < 1e-6, "{ledge:?}");
     assert_eq!(ledge.top_normal, DVec3::Y);
-    // Too far away, too high, too low.
+    // The ledge is too far away, too high, and too low.
     assert_eq!(find(&scene, [0.25, 0.0, -0.5]), None);
     assert_eq!(find(&scene, [0.25, -0.5, 0.3]), None);
     assert_eq!(find(&scene, [0.25, 1.0, 0.3]), None);
-    // A ceiling between the hand and the edge.
+    // A ceiling is between the hand and the edge.
     scene.insert(1, Aabb::new([-5.0, 2.2, -5.0], [5.0, 2.3, 0.6]), DVec3::ZERO).unwrap();
     assert_eq!(find(&scene, [0.25, 0.0, 0.3]), None);
-    // A roof that is too steep, and one that is not.
+    // One roof is flat enough to be held, and the other one is too steep.
     for (angle, is_held) in [(0.4, true), (0.8, false)] {
         let mut scene = Scene::new();
         let slope = (DVec3::new(0.0, 2.0, 1.0), DQuat::from_rotation_x(-angle));
@@ -270,7 +270,7 @@ fn jumps_count_a_little_late_and_a_little_early() {
     for rate in [30.0, 60.0, 144.0] {
         let dt = 1.0 / rate;
         let steps = |seconds: f64| (seconds * rate).round() as usize;
-        // Off a ledge, and pressed that much later.
+        // The character walks off a ledge, and the jump is pressed that much later.
         let late = |seconds: f64| {
             let mut jumps = JumpWindow::new(0.1, 0.1);
             jumps.step(grounded, dt);
@@ -278,7 +278,7 @@ fn jumps_count_a_little_late_and_a_little_early() {
             jumps.step(pressed, dt)
         };
         assert!(late(0.05) && !late(0.2), "{rate}");
-        // Pressed in the air, and landed that much later.
+        // The jump is pressed in the air, and the character lands that much later.
         let early = |seconds: f64| {
             let mut jumps = JumpWindow::new(0.1, 0.1);
             assert!(!jumps.step(pressed, dt));

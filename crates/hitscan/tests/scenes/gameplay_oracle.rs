@@ -49,7 +49,7 @@ fn nearest_of_triangle(p: DVec3, corners: [DVec3; 3]) -> DVec3 {
 struct Thing {
     /// The surface.
     triangles: Vec<[DVec3; 3]>,
-    /// The pieces that stop a camera: the triangles of a mesh, and a box as one.
+    /// The pieces that stop a camera: the triangles of a mesh, and a box as one piece.
     pieces: Vec<Piece>,
     /// Says whether it has an inside. All such things are convex, and their triangles face outwards.
     is_closed: bool,
@@ -89,7 +89,8 @@ impl Thing {
     }
 }
 
-/// Makes a scene of triangle soups, tetrahedra and turned boxes, whose entities are numbered as the things are.
+/// Makes a scene of triangle soups, tetrahedra and turned boxes, and the things. The key of an entity is the index of
+/// its thing.
 fn random_things(random: &mut Random) -> (Scene<usize>, Vec<Thing>) {
     let (mut scene, mut things) = (Scene::new(), Vec::new());
     for id in 0..3 + random.below(8) {
@@ -123,10 +124,10 @@ fn random_things(random: &mut Random) -> (Scene<usize>, Vec<Thing>) {
     (scene, things)
 }
 
-/// The fraction of the line of sight at each end in which no surface covers: the documented ten thousandth.
+/// The fraction at each end of a line of sight in which surfaces do not cover: one ten thousandth, as documented.
 const ENDS: f64 = 1e-4;
 
-/// Returns whether a triangle crosses the line of sight between its ends; `None` if it is too close to say.
+/// Returns whether a triangle crosses the line of sight between its ends; `None` if the case is too close to decide.
 fn crosses(from: DVec3, to: DVec3, [a, b, c]: [DVec3; 3]) -> Option<bool> {
     let (along, e1, e2, start) = (to - from, b - a, c - a, from - a);
     let normal = e1.cross(e2);
@@ -155,7 +156,7 @@ struct Reached {
     is_covered: Option<bool>,
 }
 
-/// Returns an entity's answer, for any radius, with the distance of its surface.
+/// Returns the distance of an entity's surface, and the answer about the entity for any radius that reaches it.
 fn reached(things: &[Thing], id: usize, center: DVec3) -> (f64, Reached) {
     let thing = &things[id];
     let feet = thing.feet(center);
@@ -190,7 +191,7 @@ fn blasts_reach_what_brute_force_reaches() {
             let told = format!("seed {seed}, case {case}, entity {id}");
             let (surface, expected) = reached(&things, id, center);
             let hit = hits.iter().find(|hit| hit.id == id);
-            // A box is a solid, and a mesh its surface.
+            // A box is reached as a solid, and a mesh as its surface.
             let nearest = if id % 3 == 2 { expected.distance } else { surface };
             if (nearest - radius).abs() > 1e-5 {
                 assert_eq!(hit.is_some(), nearest < radius, "{told}: {nearest} of {radius}");
@@ -219,17 +220,17 @@ fn blasts_reach_what_brute_force_reaches() {
     assert!(covered > 100 && open > 100 && inside > 2 && unsure * 4 < covered + open);
 }
 
-/// The least distance to a radius that decides about an arm.
+/// A distance decides about an arm if it differs from the radius by at least this.
 const CLOSE: f64 = 1e-6;
 
 /// The effect of a piece on an arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Obstacle {
-    /// The camera starts beside it.
+    /// The camera starts beside the piece.
     Ahead,
-    /// The camera starts in it, and moves into it.
+    /// The camera starts in the piece, and moves deeper into it.
     AtStart,
-    /// The camera starts in it, and moves away.
+    /// The camera starts in the piece, and moves away from it.
     Left,
     Unsure,
 }
@@ -340,7 +341,7 @@ impl Block {
             from + (random.below(((to - from) * 16.0) as usize) as f32) / 16.0
         };
         let (y, z) = if random.below(5) == 0 {
-            // A ceiling, perhaps above the feet.
+            // The block is a ceiling, perhaps above the feet.
             let bottom = random.pick(&[2.25f32, 2.5, 3.0]);
             ([bottom, bottom + 0.5], lattice(-1.0, 2.5, random))
         } else {
@@ -357,20 +358,21 @@ impl Block {
         self.low.x < 0.0 && self.high.x > 0.0
     }
 
-    /// Returns the distance of a place of the profile.
+    /// Returns the distance of the block from a place of the profile.
     fn distance(&self, z: f64, y: f64) -> f64 {
         let outside = |at: f64, low: f32, high: f32| (f64::from(low) - at).max(at - f64::from(high)).max(0.0);
         outside(z, self.low.z, self.high.z).hypot(outside(y, self.low.y, self.high.y))
     }
 
-    /// Returns its height above a place, if the hand is above it there.
+    /// Returns the height of the block's top at a place, if the block is there and its top is within the reach of the
+    /// hand.
     fn top(&self, z: f64) -> Option<f64> {
         let is_there = (f64::from(self.low.z)..=f64::from(self.high.z)).contains(&z);
         (is_there && f64::from(self.high.y) <= PROBE.highest).then_some(f64::from(self.high.y))
     }
 }
 
-/// Returns the first edge ahead, by samples of the profile: its place, its height and its block. The outer `None` is a case that is too close to say.
+/// Returns the first edge ahead, by samples of the profile: its place, its height and its block. The outer `None` means that the case is too close to decide.
 fn first_edge(blocks: &[Block]) -> Option<Option<(f64, f64, usize)>> {
     let ahead = || blocks.iter().enumerate().filter(|(_, block)| block.is_ahead());
     let room = |z: f64, y: f64| ahead().map(|(_, block)| block.distance(z, y + HAND)).fold(f64::INFINITY, f64::min);

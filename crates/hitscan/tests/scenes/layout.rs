@@ -1,4 +1,4 @@
-//! Compact meshes give the answers of packed ones, in less memory.
+//! Compact meshes give the answers of packed meshes, in less memory.
 
 use crate::common;
 use crate::common::{Random, grid_cube, icosphere};

@@ -188,7 +188,7 @@ fn large_meshes_on_several_threads() {
         let mut mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
         mesh.refit(&deformed.positions).unwrap();
         compare(&mesh, &deformed.mesh(), &rays, &format!("{quality:?}"));
-        // The boxes are the original ones again, as no triangle is split.
+        // The boxes are the original boxes again, unless triangles are split.
         let before = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).unwrap();
         mesh.refit(&surface.positions).unwrap();
         if quality != Quality::Best {
@@ -243,7 +243,7 @@ fn entities_deform_in_place() {
     assert!(t(&scene, 0.0).unwrap() < before - 1.9);
 }
 
-/// One of two entities that share a mesh, and a part of a compound, get normals. Invalid ones change nothing.
+/// One of two entities that share a mesh, and a part of a compound, get normals. Invalid normals change nothing.
 #[test]
 fn other_normals_are_of_one_entity_and_cost_no_hit() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -306,7 +306,8 @@ fn a_tree_that_became_poor_is_built_anew_but_not_each_time() {
     mesh.refit(&shuffled).unwrap();
     let (cost, anew) = visits(&mesh, &shuffled, indices);
     assert!(cost <= 1.01 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");
-    // The tree is poor for the original positions, too, but the deformation may alternate every frame.
+    // The rebuilt tree is poor for the original positions. It is kept all the same, because a mesh may alternate
+    // between the two forms every frame.
     mesh.refit(&surface.positions).unwrap();
     let (cost, anew) = visits(&mesh, &surface.positions, indices);
     assert!(cost > 1.5 * anew, "seed {seed}: {cost} visits, {anew} of a new tree");

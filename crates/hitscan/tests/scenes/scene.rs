@@ -399,7 +399,8 @@ fn a_squashed_entity_is_hit() {
     assert!(scene.remove(&9).is_some() && scene.cast(&Ray::new([0.5, 3.0, 0.0], DOWN)).is_none());
 }
 
-/// The transform of a part is applied first, then that of the compound around it, then the entity's.
+/// The transform of a part is applied first, then the transform of the compound around it, then the transform of the
+/// entity.
 #[test]
 fn transforms_of_nested_parts_are_applied_from_inside_out() {
     let quarter = DAffine3::from_rotation_z(core::f64::consts::FRAC_PI_2);

@@ -104,7 +104,7 @@ fn cameras() {
         Camera::from_matrices(DMat4::IDENTITY, orthographic_matrix).unwrap(),
     ];
     for camera in cameras {
-        // The inverse of its projection is computed again, in which a 0 may get another sign.
+        // The inverse of the camera's projection is computed again, in which a 0 may get another sign.
         let read: Camera = serde_json::from_str(&serde_json::to_string(&camera).unwrap()).unwrap();
         let binary: Camera = postcard::from_bytes(&postcard::to_allocvec(&camera).unwrap()).unwrap();
         assert_eq!([read, binary], [camera; 2]);

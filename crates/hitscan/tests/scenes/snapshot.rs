@@ -38,7 +38,7 @@ fn rays(random: &mut Random) -> Vec<Ray> {
     (0..500).map(|_| Ray::between(place(random).as_vec3(), place(random).as_vec3())).collect()
 }
 
-/// All hits, and the closest one of some entities.
+/// All hits, and the closest hit of some entities.
 type Answer = (Vec<Hit<u32>>, Option<Hit<u32>>);
 
 fn answers(scene: &Scene<u32>, rays: &[Ray]) -> Vec<Answer> {

@@ -95,7 +95,7 @@ fn orthographic_rays_start_in_the_eyes_plane() {
     assert_same(camera.ray([0.0, 0.0], WINDOW), Ray::new([10.0, 23.0, 26.0], Vec3::X));
     assert_same(camera.ray([800.0, 600.0], WINDOW), Ray::new([10.0, 17.0, 34.0], Vec3::X));
     assert_pixel(&camera, DVec3::new(500.0, 23.0, 26.0), WINDOW, [0.0, 0.0]);
-    // Nothing is behind the eye of parallel rays, but depth is negative there.
+    // With parallel rays, points behind the eye are projected too, and have a negative depth.
     let behind = camera.project([4.0, 20.0, 30.0], WINDOW).unwrap();
     assert_eq!((behind.pixel, behind.depth), (Vec2::new(400.0, 300.0), -6.0));
 }
@@ -260,7 +260,7 @@ fn views_in_any_form_give_the_same_rays() {
     }
 }
 
-/// The direction of view cannot be read from an orthographic matrix and must be given, but it can from a perspective one.
+/// The direction of view cannot be read from an orthographic matrix and must be given. It can be read from a perspective matrix.
 #[test]
 fn left_handed_views_look_forwards_if_told() {
     let view = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0)) * DMat4::from(somewhere().inverse());
@@ -425,7 +425,7 @@ fn unusable_matrices_are_errors() {
     assert_eq!(build(DMat4::ZERO, good), Err(CameraError::NotAffine));
     assert_eq!(build(DMat4::from_scale(DVec3::new(1.0, 0.0, 1.0)), good), singular("view matrix"));
     assert_eq!(build(DMat4::IDENTITY, DMat4::ZERO), singular("projection matrix"));
-    // Two rows are equal, but the view is rotated, so that rounding makes them differ.
+    // Two rows are parallel, but the view is rotated, so that rounding makes them differ.
     let mut alike = good.transpose();
     alike.y_axis = alike.x_axis * 0.3;
     assert_eq!(build(somewhere().inverse().into(), alike.transpose()), singular("projection matrix"));
@@ -468,7 +468,8 @@ fn bad_cursors_viewports_and_points_answer_nothing() {
                 assert_eq!(camera.project(axis * -bad, WINDOW), None, "{axis} {bad}");
             }
         }
-        // These are extreme but valid: the rays stay usable and deviate by no more than a right angle.
+        // These cursors are extreme but valid: the rays stay usable and deviate by at most a right angle from the view
+        // axis.
         for cursor in [[1e30, 1e30], [-1e30, 0.0], [1e-45, 1e-45]] {
             let ray = camera.ray(cursor, window);
             assert!(ray.validate().is_ok() && ray.direction.z <= 0.0, "{cursor:?}: {ray:?}");
@@ -610,8 +611,8 @@ impl Case {
     }
 }
 
-/// Returns the difference between a ray's point at t and the true one that is due to f32: half an ulp, at most 2^-24
-/// relative, for each component of the origin, of the direction (times t), and of the point.
+/// Returns the error of a ray's point at t that is due to f32: half an ulp, at most 2^-24 relative, for each component
+/// of the origin, of the direction (times t), and of the point.
 fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
     let (origin, step, point) = (ray.origin.as_dvec3(), ray.direction.as_dvec3() * f64::from(t), ray.at(t).as_dvec3());
     (origin.abs() + step.abs() + point.abs()) * HALF_ULP
@@ -620,7 +621,7 @@ fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
 const HALF_ULP: f64 = f32::EPSILON as f64 / 2.0;
 
 /// The projection of a ray's point must be at the cursor within the projected size of its rounding and 1e-3 pixels;
-/// rounding the pixel to f32 uses up to half of the latter.
+/// rounding the pixel to f32 uses up to half of these 1e-3 pixels.
 #[test]
 fn a_rays_points_project_back_to_the_cursor() {
     let (mut checked, mut swallowed, mut within_a_pixel, mut worst) = (0u64, 0u64, 0u64, 0f64);
@@ -633,9 +634,9 @@ fn a_rays_points_project_back_to_the_cursor() {
         for decade in -2..=4 {
             let t = random.magnitude(1.0, 10.0) as f32 * 10f32.powi(decade);
             let point = ray.at(t);
-            // The matrix stores the eye with the f64 rounding error of its largest coordinate (256 units of it here,
-            // for two inversions) along every axis. Rounding the coordinate itself to f32 has an error two million
-            // times as large.
+            // Along every axis, the eye in the matrix has the f64 rounding error of its largest coordinate: 256 units
+            // here, for two inversions. Rounding the coordinate itself to f32 would cause an error two million times as
+            // large.
             let stored = case.transform.translation.abs().max_element() * 2f64.powi(-45);
             let error = f32_rounding(&ray, t) + stored;
             let seen = case.camera.project(point, case.viewport);

@@ -28,7 +28,7 @@ fn scenes() -> [Scene<u32>; 2] {
 
 #[test]
 fn are_found() {
-    // Seen from the side, the tip is far from where a rounded coordinate would have it.
+    // Seen from the side, the tip is far from its position with a rounded coordinate.
     let transform = Camera::look_at(TIP + DVec3::X * 50.0, TIP, DVec3::Y).unwrap();
     let camera = Camera::perspective(transform, 0.5).unwrap();
     for (kind, scene) in scenes().into_iter().enumerate() {

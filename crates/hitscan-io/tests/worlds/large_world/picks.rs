@@ -14,7 +14,7 @@ const PIECE: usize = 500;
 const WINDOW: [f32; 2] = [1920.0, 1080.0];
 /// The number of wrong picks that are printed.
 const TOLD: usize = 5;
-/// The distance by which rounding a point's coordinates to f32 moves it at most, relative to the largest.
+/// The largest distance by which rounding to f32 moves a point, divided by the largest coordinate of the point.
 const ROUNDED: f64 = 1.732_050_9 / (1u64 << 24) as f64;
 
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Makes so many picks in work items, on all processors.
+/// Makes this many picks in work items, on all processors.
 pub(crate) fn sweep(world: &World, picks: usize) -> Report {
     let (next, report) = (AtomicUsize::new(0), Mutex::new(Report::default()));
     let work = || {
@@ -128,7 +128,7 @@ impl Report {
         let picked = (hit.id, hit.part, hit.triangle.unwrap_or(u32::MAX));
         let found = met.iter().find(|met| of(met) == picked);
         let found = found.ok_or("this triangle is not on the ray")?;
-        // The order is that of the reported values: if several t are the same f32, the entity inserted first is the
+        // Hits are ordered by their reported values: if several t are the same f32, the entity inserted first is the
         // answer.
         let is_before = |before: &&Met| ((before.t + before.doubt) as f32) < (found.t - found.doubt) as f32;
         if let Some(before) = nearest.filter(is_before) {

@@ -7,7 +7,7 @@ use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// The radius in metres.
 const RADIUS: f64 = 6e6;
-/// The number of places with objects, all over it.
+/// The number of places with objects, all over the planet.
 const PLACES: usize = 200;
 const THINGS: usize = 24;
 

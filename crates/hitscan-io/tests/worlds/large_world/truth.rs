@@ -26,7 +26,7 @@ pub(crate) struct Placed {
     noise: f64,
 }
 
-/// A ray whose origin is relative to another one.
+/// A ray, whose start is relative to the query's origin.
 pub(crate) struct Eye {
     origin: DVec3,
     start: DVec3,
@@ -67,8 +67,8 @@ impl Placed {
         let condition = norm(linear) * norm(linear.inverse());
         let groups: Vec<(DVec3, f64)> = corners.chunks(GROUP).map(group).collect();
         let reach = groups.iter().map(|(middle, radius)| middle.length() + radius).fold(0.0, f64::max);
-        // The bound is the error of the placement in its coordinates of the world, and 4 u for the sum of the two
-        // origins and the inverse.
+        // The bound is 48 u times the condition number for the placement in world coordinates, and 4 u for the sum of
+        // the two origins and for the inverse.
         let grain = U * (transform.translation.abs().max_element() + reach);
         let noise = (48.0 * condition + 4.0) * grain;
         Self { id, part, transform, corners, groups, grain, noise }
@@ -93,7 +93,7 @@ impl Placed {
     }
 
     /// Tests a triangle by the volumes that the direction spans with the edges. Moving the ray by the noise changes
-    /// each by at most the noise times the edge's length.
+    /// each volume by at most the noise times the edge's length.
     fn meet_triangle(&self, eye: &Eye, triangle: u32, [a, b, c]: [DVec3; 3]) -> Option<Met> {
         let direction = eye.direction;
         let edges = [(a, b), (b, c), (c, a)].map(|(p, q)| {

@@ -5,7 +5,7 @@ use crate::select::scenes::{Contents, Subject};
 use hitscan::glam::DVec3;
 use hitscan_io::EntityId;
 
-/// The sight of a picture's points.
+/// Decides which points of a picture are visible.
 pub(crate) struct Sight<'a> {
     picture: &'a Picture,
     shape: &'a Shape,
@@ -65,7 +65,8 @@ impl<'a> Sight<'a> {
         is_sure.then_some(true)
     }
 
-    /// Returns whether a triangle is crossed by a segment from `start` by the vector `way`, at a depth of the picture.
+    /// Returns whether the segment from `start` to `start + way` crosses a triangle behind the near plane of the
+    /// picture; `None` if this is undecided.
     fn crosses(&self, start: DVec3, way: DVec3, &[a, b, c]: &[DVec3; 3]) -> Option<bool> {
         let normal = (b - a).cross(c - a).normalize();
         let slope = normal.dot(way);
@@ -87,7 +88,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Returns whether an end of a segment is visible, or a point of it in the middle of a column or of a row of samples.
+    /// Returns whether an end of a segment is visible, or a point of it in the middle of a column or row of samples.
     pub(crate) fn sees_segment(&self, ends: [DVec3; 2]) -> Option<bool> {
         let [a, b] = ends.map(|end| self.picture.project(end));
         let [low, high] = self.picture.viewport;

@@ -34,7 +34,7 @@ impl Picture {
         DVec4::from_array(self.rows.map(|row| row.dot(point.extend(1.0))))
     }
 
-    /// Returns the eye and 1, or the step of all rays from one depth to the next and 0.
+    /// Returns the eye and 1; or, if all rays are parallel, the vector along them for one unit of depth, and 0.
     pub(crate) fn towards(&self) -> DVec4 {
         let [x, y, w, depth] = self.rows;
         let is_perspective = w == depth;

@@ -26,7 +26,7 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Iterates over everything that it is made of.
+    /// Iterates over all triangles, points and segments.
     pub(crate) fn simplices(&self) -> impl Iterator<Item = &[DVec3]> {
         let triangles = self.triangles.iter().map(|(.., corners)| &corners[..]);
         let points = self.points.iter().map(|(.., point)| core::slice::from_ref(point));

@@ -74,7 +74,7 @@ fn off_axis(random: &mut Random, eye: DVec3, axes: [DVec3; 3], viewport: Viewpor
     let [right, up, forward] = axes.map(|axis| axis.extend(-axis.dot(eye)));
     let view = DMat4::from_cols(right, up, -forward, DVec4::W).transpose();
     let (scale, shift) = (0.5 + random.fraction(), DVec2::new(random.unit(), random.unit()) * 0.5);
-    // x and y, near over depth, and depth.
+    // The rows of the projection: z / w is the near distance divided by the depth, and w is the depth.
     let rows = [
         DVec4::new(scale, 0.0, shift.x, 0.0),
         DVec4::new(0.0, scale * 1.5, shift.y, 0.0),
@@ -108,7 +108,7 @@ pub(crate) enum Kind {
     Lasso,
 }
 
-/// Returns a random region that is near a viewport, as the library and as the oracle have it.
+/// Returns a random region that is near a viewport, in the types of the library and of the oracle.
 pub(crate) fn random_region(random: &mut Random, viewport: Viewport, kind: Kind) -> (Region, Shape) {
     let mut pixel = |reach: f64| {
         let at = DVec2::new(random.fraction(), random.fraction()) * (1.0 + 2.0 * reach) - reach;

@@ -44,30 +44,31 @@ impl<'w> Referee<'w> {
         distances.fold(REACH, f64::min) - self.radius
     }
 
-    /// Returns whether a point is inside an entity: the surface goes around it for the most part.
+    /// Returns whether a point is inside an entity: the winding number of the entity's surface around the point is
+    /// above 0.5.
     pub(crate) fn is_inside(&self, point: DVec3) -> bool {
         self.world.surfaces().any(|surface| winding_number(surface, point) > 0.5)
     }
 
-    /// Returns whether the segment of a capsule has passed through a triangle, which is so if one of its ends has on
-    /// the line between the two positions.
+    /// Returns whether the segment of a capsule has passed through a triangle. That is so if an end or the middle of
+    /// the segment crosses a triangle on the line between the two positions.
     pub(crate) fn is_crossed(&mut self, from: DVec3, to: DVec3) -> bool {
         self.look_around(to);
         let ways = [-self.half, DVec3::ZERO, self.half].map(|end| [from + end, to + end]);
         self.near.iter().any(|corners| ways.iter().any(|way| crosses(*way, corners)))
     }
 
-    /// Returns whether a capsule on the ground can be moved with its skin by some motion of a third of its radius: a
-    /// rotation of the given motion by less than a right angle, higher by a fifth of the skin. Steep surfaces block over
-    /// that length.
+    /// Returns whether a capsule on the ground, with its skin, can make some motion of a third of its radius. The
+    /// motions are rotations of the given motion by less than a right angle, and start higher by a fifth of the skin.
+    /// Over that length, steep surfaces block the capsule.
     pub(crate) fn is_free(&mut self, middle: DVec3, motion: DVec3, skin: f64) -> bool {
         let raised = middle + DVec3::Y * (0.2 * skin);
         let motion = motion.normalize_or_zero() * (self.radius / 3.0);
         turns(motion).any(|way| self.has_way(raised, way, 0.999 * skin))
     }
 
-    /// Returns whether a capsule in the air can be moved with its skin by some motion: less than a right angle from the given
-    /// one, and horizontal or downwards.
+    /// Returns whether a capsule in the air can be moved with its skin by some motion: less than a right angle from the given motion, and horizontal or
+    /// downwards.
     pub(crate) fn is_free_in_air(&mut self, middle: DVec3, motion: DVec3, skin: f64) -> bool {
         let level = DVec3::new(motion.x, 0.0, motion.z);
         turns(level).any(|way| {
@@ -115,7 +116,7 @@ fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     ends.into_iter().chain(edges).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the distance of a point and the plane of a triangle, infinite if the nearest point of the plane is outside the triangle.
+/// Returns the distance between a point and the plane of a triangle, infinite if the nearest point of the plane is outside the triangle.
 fn point_to_face(point: DVec3, corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a);
@@ -124,7 +125,7 @@ fn point_to_face(point: DVec3, corners: &[DVec3; 3]) -> f64 {
     if is_inside(point - unit * height, corners, normal) { height.abs() } else { f64::INFINITY }
 }
 
-/// Returns the distance of two segments, the second of which may be a point (C. Ericson, "Real-Time Collision Detection", 5.1.9).
+/// Returns the distance between two segments, the second of which may be a point (C. Ericson, "Real-Time Collision Detection", 5.1.9).
 fn segment_to_segment([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     let (u, v, w) = (q - p, s - r, p - r);
     let (a, b, e) = (u.length_squared(), u.dot(v), v.length_squared());

@@ -46,7 +46,7 @@ pub(crate) fn hero() -> Character {
 }
 
 impl Walk {
-    /// Makes the walk of this number, which starts in the free near a triangle. A character that started in a closed mesh would be brought out of it.
+    /// Makes the walk of this number, which starts in free space near a triangle. A character that started in a closed mesh would be pushed out of it.
     pub(crate) fn new(world: &World, number: u64) -> Self {
         let random = &mut Random(number);
         let mut referee = Referee::new(world, capsule());

@@ -80,7 +80,7 @@ impl World {
     }
 }
 
-/// Returns a mesh of the same triangles whose tree is built now, on the threads of now.
+/// Returns a mesh of the same triangles whose tree is built anew by the current thread pool.
 fn rebuilt(geometry: &Geometry) -> Geometry {
     let Geometry::Mesh(mesh) = geometry else { return geometry.clone() };
     let indices: Vec<u32> = (0..).map_while(|number| mesh.indices(number)).flatten().collect();

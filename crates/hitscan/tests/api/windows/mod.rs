@@ -15,7 +15,7 @@ use hitscan::{Camera, Viewport};
 
 pub(crate) use pointers::PressBook;
 
-/// Asks one of them.
+/// Asks one of these questions, chosen at random.
 pub(crate) fn ask(world: &mut World<'_>) {
     match world.numbers.below(10) {
         0 => wires::build(world),
@@ -28,7 +28,7 @@ pub(crate) fn ask(world: &mut World<'_>) {
     }
 }
 
-/// Returns a picture that often shows an entity, and a cursor that is often on one.
+/// Returns a picture that often shows an entity, and a cursor that is often on an entity.
 fn picture(world: &mut World<'_>) -> Option<(Picture, Vec2)> {
     let camera = if world.numbers.one_in(3) { camera(world)? } else { aimed(world)? };
     let picture = Picture::new(camera, viewport(world));

@@ -33,14 +33,15 @@ struct Held {
 enum Phase {
     Open,
     LongPressed,
-    /// It is dragged, and was here.
+    /// The press is dragged, and was last at this position.
     Dragging(Vec2),
-    /// It has its outcome, and is about to be released.
+    /// The press has its outcome, and is about to be released.
     Over,
 }
 
 impl Numbers {
-    /// Returns a step of a pointer that follows a time.
+    /// Returns a random input: a pointer, a time, an action and a position. The returned time follows `time`, and
+    /// `time` is set to it.
     pub(super) fn pointer_step(&mut self, time: &mut f64) -> (PointerId, f64, PointerAction, Vec2) {
         let button = if self.one_in(4) { self.pick(&BUTTONS) } else { PointerButton::Primary };
         let action = match self.below(12) {

@@ -87,7 +87,7 @@ fn triangles(world: &mut World<'_>, selector: &Selector, choice: &Choice, words:
     found
 }
 
-/// Checks that a vertex and an edge are selected by touching wherever they are by the stricter rule.
+/// Checks that each vertex and edge that the stricter rule selects is also selected by touching.
 fn elements(world: &mut World<'_>, selector: &Selector, choice: &Choice) {
     let view = choice.rays(&world.scene);
     let [touching, inside] = [Rule::Touching, Rule::Inside].map(|rule| {
@@ -127,7 +127,7 @@ fn inside(
     world.log.check(is_right, "inside touches", || format!("{ids:?} {triangles:?} {inside:?} {center:?}"));
 }
 
-/// Checks a visible selection of few samples, and that one of too many is refused.
+/// Checks a visible selection of few samples, and that a selection of too many samples is refused.
 fn visible(world: &mut World<'_>, selector: &Selector, choice: &Choice, size: Vec2) {
     let spacing = if world.numbers.one_in(3) { world.numbers.f32() } else { 1.0 };
     let made = world.log.call("Selector::visible", &(selector, spacing), || selector.clone().visible(spacing));

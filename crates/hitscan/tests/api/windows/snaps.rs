@@ -49,7 +49,7 @@ fn find(
 ) -> Vec<Snap<Key>> {
     let view = choice.view(&world.scene);
     let input = (cursor, kinds, words);
-    // Edges that are hidden are looked at by many rays.
+    // Many rays test whether edges are hidden.
     let nearest = world.log.ask_many("Cursor::nearest", &input, || cursor.nearest(view, kinds));
     let all = world.log.ask_many("Cursor::all", &input, || {
         let mut snaps = Vec::new();
@@ -78,7 +78,7 @@ fn check(world: &mut World<'_>, snap: &Snap<Key>, kinds: &[SnapKind], (picture, 
     // The square of a distance may be beyond f32.
     let off = (snap.pixel.as_dvec2().distance(at.as_dvec2()) - f64::from(snap.distance)).abs();
     world.log.check(off <= slack(snap.pixel).into(), "pixels from the cursor", || format!("{snap:?} {at}"));
-    // If numbers are ordinary, the camera projects the point to the cursor, unless the point is in the eye.
+    // If numbers are ordinary, the camera projects the point to the pixel of the snap, unless the point is in the eye.
     let shown = picture.camera.project(snap.point, picture.viewport);
     let is_right = world.numbers.mood != Mood::Tame
         || !is_ordinary(picture)

@@ -8,7 +8,7 @@ use hitscan::wire::{PointCloud, Polyline};
 use hitscan::{Geometry, Sphere};
 
 impl Numbers {
-    /// Returns a cloud or a polyline; a ball in place of one that is refused.
+    /// Returns a cloud or a polyline, or a ball if its constructor refuses it.
     pub(crate) fn wire(&mut self) -> Geometry {
         let wire = match self.below(2) {
             0 => PointCloud::new(&self.points(40)).map(Geometry::from),
@@ -22,7 +22,7 @@ impl Numbers {
     }
 }
 
-/// Checks that an error names the first offender, and that nothing is lost otherwise.
+/// Checks that an error names the first invalid point, and that valid points are all kept.
 pub(super) fn build(world: &mut World<'_>) {
     let points = world.numbers.points(40);
     let cloud = world.log.call("PointCloud::new", &points, || PointCloud::new(&points));

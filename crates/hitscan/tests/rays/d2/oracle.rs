@@ -65,7 +65,7 @@ pub(crate) fn nearest(x: &Q) -> f32 {
     candidates.min_by(order).unwrap() + 0.0
 }
 
-/// Returns whether two roundings in f64, before that to f32, cannot change the result of [`nearest`].
+/// Returns whether two roundings in f64, before the rounding to f32, cannot change the result of [`nearest`].
 pub(crate) fn is_clear(x: &Q) -> bool {
     let slack = x * Q::from_float(2.0 * f64::EPSILON).unwrap();
     nearest(&(x - &slack)) == nearest(&(x + slack))
@@ -205,7 +205,6 @@ pub(crate) fn winding_contains(corners: &[P], point: &P) -> bool {
 
 /// Returns the counter-clockwise outline of a point set, including the points on its straight sides, by A. M. Andrew's
 /// monotone chain (1979). It is empty if the points have no area.
-/// 1979. Empty if the points have no area.
 pub(crate) fn hull(points: &[Vec2]) -> Vec<Vec2> {
     let mut points: Vec<Vec2> = points.to_vec();
     points.sort_by(|a, b| (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap());

@@ -21,7 +21,7 @@ fn discriminant(ray: &Ray2, center: Vec2, radius: f32) -> Q {
     q(radius) * q(radius) * d.dot(&d) - &cross * &cross
 }
 
-/// Returns the square root to 2^-800, far below that of the smallest product of four f32 numbers.
+/// Returns the square root to 2^-800, far below the root of the smallest product of four f32 numbers.
 fn root(x: &Q) -> Q {
     let scale = BigInt::from(1) << 1600;
     let scaled = (x * Q::from_integer(scale)).to_integer();
@@ -97,7 +97,8 @@ proptest! {
         }
     }
 
-    /// The first hit has the right side in all modes, for starts on the rim or no nearer to it than f64 resolves.
+    /// The first hit has the right side in all modes, for starts on the rim, and for starts far enough from it for f64
+    /// to decide on which side they are.
     #[test]
     fn a_ray_starts_in_on_or_out_of_a_circle((circle, ray) in moderate().prop_flat_map(circle_case)) {
         let ray = ray.with_range(0.0, f32::INFINITY);
@@ -209,7 +210,7 @@ fn nearest_on_segment(point: DVec2, capsule: &Capsule2) -> DVec2 {
     a + e * along
 }
 
-/// Returns the interval of the line inside the capsule; `None` if it does not go a tenth of the radius deep.
+/// Returns the interval of the line inside the capsule; `None` if the line does not go a tenth of the radius deep.
 fn bisect(capsule: &Capsule2, ray: &Ray2) -> Option<(f64, f64)> {
     let (o, d) = (ray.origin.as_dvec2(), ray.direction.as_dvec2());
     let depth = |t: f64| {

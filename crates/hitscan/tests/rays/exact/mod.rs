@@ -85,7 +85,7 @@ fn cast(subject: &Subject, instances: &[Instance], seed: u64, rays: usize) -> Re
             let line = Line { origin: ray.origin.as_dvec3(), direction: ray.direction.as_dvec3() };
             find(subject, &line, &ray, &mut truth);
             if way.is_inside && ray.t_min == 0.0 && ray.t_max == f32::INFINITY {
-                // A length of f32 can reach as far as the surface.
+                // A t of type f32 can reach as far as the surface.
                 let reaches = (way.to - way.from).length() * 2.0 < 1e38 * f64::from(ray.direction.length());
                 assert!(!(truth.is_empty() && reaches), "the truth leaks: {} {ray:?}", subject.name);
             }
@@ -125,8 +125,8 @@ fn find(subject: &Subject, line: &Line, ray: &Ray, truth: &mut Vec<(u32, Meeting
     truth.sort_by(|(x, a), (y, b)| a.t.partial_cmp(&b.t).expect("not NaN").then(x.cmp(y)));
 }
 
-/// Casts the same ray at an instance. If the local ray is known exactly, the hits must be those of exact arithmetic.
-/// Otherwise there must be a hit, from the side on which the ray starts.
+/// Casts the same ray at an instance. If the local ray is known exactly, its hits must be the same as in exact arithmetic.
+/// Otherwise there must be a hit, on the side on which the ray starts.
 fn through_instance(
     subject: &Subject,
     instance: &Instance,

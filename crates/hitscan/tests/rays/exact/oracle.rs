@@ -34,7 +34,7 @@ impl Oracle {
         &self.corners
     }
 
-    /// Returns all triangles that the line meets, in no particular order.
+    /// Returns all triangles that the line hits, in no particular order.
     pub(crate) fn meetings(&self, line: &Line, found: &mut Vec<(u32, Meeting)>) {
         found.clear();
         if let Some(root) = &self.root {

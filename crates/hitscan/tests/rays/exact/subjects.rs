@@ -127,12 +127,12 @@ pub(crate) fn all() -> Vec<Subject> {
 pub(crate) struct Instance {
     pub(crate) scene: Scene<()>,
     pub(crate) transform: DAffine3,
-    /// The inverse transform, if f64 represents it, and rays near the entity, without rounding.
+    /// The inverse transform, if f64 holds it and the local rays near the entity without rounding.
     pub(crate) exact_inverse: Option<DAffine3>,
 }
 
-/// Returns rotated, stretched and mirrored instances. Every other one permutes the axes and scales by powers of two, so
-/// that the local ray is known exactly.
+/// Returns rotated, stretched and mirrored instances. Every second instance permutes the axes and scales by powers of
+/// two, so that the local ray is known exactly.
 pub(crate) fn instances(subject: &Subject) -> Vec<Instance> {
     let mut random = Random(subject.surface.triangles.len() as u64);
     let size = subject.size();

@@ -45,11 +45,11 @@ impl Answer {
         }
     }
 
-    /// Checks an answer without a known truth, except for the side of the first hit if there must be one.
+    /// Checks an answer whose truth is not known, except for the side of the first hit if there must be a hit.
     pub(crate) fn check(&self, first: Option<Side>) -> Verdict {
         match (first, self.hits.first()) {
             (Some(_), None) => Verdict::Leak,
-            // Both sides may be hit at one t if it is subnormal.
+            // Both sides may be hit at the same t if that t is subnormal.
             (Some(side), Some(hit)) if hit.2 != side && hit.1 >= f32::MIN_POSITIVE => Verdict::Leak,
             _ if self.agrees() => Verdict::Right,
             _ => Verdict::Other,
@@ -62,7 +62,8 @@ impl Answer {
 }
 
 impl Verdict {
-    /// Checks that the hit's barycentrics are the true ones within 2^-29, before they were rounded to f32.
+    /// Checks that the hit's barycentrics, before they were rounded to f32, differ from the true barycentrics by at
+    /// most 2^-29.
     pub(crate) fn and_inside(self, closest: Option<&MeshHit>, line: &Line, subject: &Subject) -> Self {
         let Some(hit) = closest.filter(|hit| self == Self::Right && hit.triangle.is_multiple_of(8)) else {
             return self;

@@ -128,7 +128,7 @@ fn check(view: View<'_, u32>, given: &Rays, singles: &[Option<Hit<u32>>], contex
 fn columns_do_not_depend_on_each_other() {
     let mut random = Random(44);
     let scene = scene(&mut random);
-    // Some go side by side, and others do not.
+    // Some rays are side by side, and others are not.
     let one = rays(&mut random, 40);
     let beside = |ray: &Ray| {
         [0.0f32, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 7e-3].map(|by| Ray { origin: ray.origin + by, ..*ray })

@@ -1,4 +1,4 @@
-//! Cut-outs, by the test's own texel lookup.
+//! Cut-outs, against the test's own texel lookup.
 
 use super::common::Random;
 use hitscan::error::CutOutError;

@@ -1,4 +1,4 @@
-//! Explanations at random, each against casts of other scenes and rays: of the entity alone, and without one rule after the other.
+//! Random explanations. Each is compared with casts at the entity alone, and with casts without one rule after the other.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::query::Explanation;
@@ -18,8 +18,8 @@ struct Rules {
     excluded: Option<u32>,
     cull: Cull,
     inside: Inside,
-    /// Entities are accepted if the first number divides their key, and hits if the second divides their
-    /// triangle and key together.
+    /// An entity is accepted if the first number divides its key. A hit is accepted if the second number divides the
+    /// sum of its key and its triangle.
     sieves: [u32; 2],
 }
 
@@ -46,7 +46,7 @@ impl Rules {
             .hits(move |hit| (hit.id + hit.triangle.unwrap_or(0)).is_multiple_of(hits))
     }
 
-    /// Returns the first hit that these rules leave.
+    /// Returns the first hit that these rules accept.
     fn cast(self, scene: &Scene<u32>, ray: &Ray) -> Option<Hit<u32>> {
         scene.with(&self.filter()).when_inside(self.inside).cast(ray)
     }
@@ -153,7 +153,7 @@ fn explanations_agree_with_casts() {
             }
         }
     }
-    // All kinds occur, except pieces that are never between.
+    // Each of these kinds occurs.
     for kind in
         ["Absent", "Ray", "Hit", "Behind", "Layers", "Excluded", "Entity", "Apart", "Range", "Inside", "Cull", "Filter"]
     {

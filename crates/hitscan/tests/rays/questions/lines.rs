@@ -103,7 +103,8 @@ fn a_meshs_tree_is_around_its_triangles() {
     assert!(debug::mesh_tree(&Mesh::from_soup::<Vec3>(&[]).unwrap(), 9).is_empty());
 }
 
-/// A ray comes to boxes that others before them hold, to one around its hit, and to few of all.
+/// Each box that a ray visits is inside a box one level higher that was visited before, one of the leaves is around the
+/// hit, and few of all boxes are visited.
 #[test]
 fn a_ray_visits_the_boxes_on_its_way() {
     let side = 64;

@@ -7,8 +7,8 @@ use hitscan::{Compound, Cull, Filter, Hit, Mesh, Ray, RayQueries, Sphere, View};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// The first few hits are a prefix of `cast_all` with any filter, and the hits of distinct entities are the first of
-/// each. The three questions have separate implementations.
+/// The first few hits are a prefix of `cast_all` with any filter, and the hits of distinct entities are the first hit
+/// of each entity. The three questions have separate implementations.
 #[test]
 fn few_hits_and_entities_are_of_all_hits() {
     for seed in 0..40 {

@@ -10,8 +10,8 @@ fn random_path(random: &mut Random, count: usize) -> Vec<Vec3> {
     (0..count).map(|_| (random.cube() * 7.0).as_vec3()).collect()
 }
 
-/// The result is the first segment that meets a triangle well inside, by a test of every triangle against every segment
-/// in f64.
+/// The result is the first segment that hits a triangle well inside of its edges, by a test of every triangle against
+/// every segment in f64.
 #[test]
 fn a_path_meets_what_its_segments_meet() {
     let mut met = 0;
@@ -58,7 +58,7 @@ fn a_path_meets_what_its_segments_meet() {
 }
 
 /// The joints are within two ulps of the wall x = y, on either side of it, and the segments are nearly parallel to it.
-/// A segment between two such points, rounded to f32, would end next to the second one, and some of these paths would
+/// A segment between two such points, rounded to f32, would end next to the second point, and some of these paths would
 /// leak.
 #[test]
 fn nothing_slips_through_a_joint() {

@@ -1,4 +1,4 @@
-//! Casts along ballistic arcs, by the roots of each triangle's own quadratic equation.
+//! Casts along ballistic arcs, against the roots of each triangle's own quadratic equation.
 
 use super::common::Random;
 use super::world::scattered;

@@ -90,7 +90,7 @@ fn the_point_is_on_every_shape() {
             worst = worst.max(off(hit.point_f64()) / size);
         }
         assert!(hits > 300, "{name}: {hits}");
-        // The bound is 32 roundings of the largest coordinate, and of the oracle's.
+        // The bound of 32 roundings of the largest coordinate includes the roundings of the oracle.
         assert!(worst <= 32.0 * f64::EPSILON, "{name}: {worst:e} of {hits}");
     }
 }

@@ -23,7 +23,8 @@ pub(crate) enum Walls {
     Boxes,
     /// A height field as the floor under walls that are one mesh, with one placement.
     Field,
-    /// The same, with different placements, so that a ray is rounded when it is transformed to each space.
+    /// The same field and walls, with different placements, so that a ray is rounded when it is transformed to each
+    /// space.
     PlacedField,
 }
 
@@ -92,7 +93,7 @@ impl Room {
         let origin = to_room.transform_point3(last.map_or(ray.origin.as_dvec3(), Hit::point_f64));
         let direction = to_room.transform_vector3(ray.direction.as_dvec3());
         let t = |axis: usize| (self.half[axis] * direction[axis].signum() - origin[axis]) / direction[axis];
-        // A ray through an edge meets two walls at once.
+        // A ray through an edge hits two walls at once.
         let mut ways = [0, 1, 2].map(t);
         ways.sort_by(f64::total_cmp);
         let size = (origin.abs() + self.half).max_element() + self.to_world.translation.abs().max_element();
@@ -136,8 +137,8 @@ fn geometries(walls: Walls, half: Vec3) -> Vec<Geometry> {
     }
 }
 
-/// Returns a room with a field, which begins at the origin of its space. The walls are moved by `walls` in their space,
-/// and placed back.
+/// Returns a room with a field, which begins at the origin of its space. The vertices of the walls are offset by
+/// `walls` in their own space, and the placement undoes the offset.
 fn field_room(half: Vec3, walls: Vec3) -> Vec<Geometry> {
     let field = HeightField::new(3, 3, [half.x, half.z], &[-half.y; 9]).expect("a field");
     let cube = grid_cube(2).map(|p| p * half);

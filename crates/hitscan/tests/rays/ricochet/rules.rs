@@ -1,4 +1,5 @@
-//! A ray that leaves a surface: the other surfaces at its origin that it hits, and the ones that it does not.
+//! A ray that leaves a surface: the other surfaces at its origin that it hits, and the surfaces there that it does not
+//! hit.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};

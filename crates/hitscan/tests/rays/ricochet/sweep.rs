@@ -95,7 +95,7 @@ fn bounce(walls: Walls, place: Place, seed: u64, share: usize) {
         "{walls:?}, {place:?}: {bounces} bounces, {out} out by gaps of {gap:.1e}, {stuck} stuck, {outside:.1e} outside"
     );
     assert_eq!(stuck, 0, "{walls:?}, {place:?}");
-    // The first in order of two walls with the same t in f32 is hit, and the point may be behind the other one.
+    // If two walls have the same t in f32, the first in order is hit, and the point may be behind the other wall.
     let most = if walls.is_one() { 1e-11 } else { 1e-5 };
     assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
     // Walls with the same placement have no gap, as all of them are tested with the same ray.

@@ -72,8 +72,8 @@ fn a_cone_is_closed() {
 
 /// ```text
 ///        |    |
-///  ------=====|----    a side and a base that are one plane in f64: the order in which a ray crosses them, which
-///        |    |        says whether it is inside between, is a matter of rounding
+///  ------=====|----    a side and a base that are one plane in f64: rounding decides the order in which a ray
+///        |    |        crosses them, and so whether it is inside between them
 /// ```
 #[test]
 fn a_cone_of_any_flatness_is_as_wide_as_its_base() {
@@ -105,7 +105,7 @@ fn cones_are_hit_through_the_apex() {
         }
         let cone = Cone::between(Vec3::NEG_Y, Vec3::ZERO, radius);
         for far in [1.0, 3.0, 1024.0] {
-            // The number has few enough digits for its multiples to be exact.
+            // The direction has few enough digits for its multiples to be exact.
             let direction = direction.map(|x| f32::from_bits(x.to_bits() & !3));
             let ray = Ray::with_direction(-direction * far, direction);
             let hit = cone.cast(&ray);
@@ -150,7 +150,7 @@ fn a_rounded_box_is_closed() {
     assert!(edge.distance(Vec3::new(1.0, 1.0, 0.0).normalize()) < 1e-6, "{edge}");
 }
 
-/// A box without a margin, and a core without an extent, are the box and the ball that they are.
+/// A rounded box without a margin is a box, and a rounded box whose core has no extent is a ball.
 #[test]
 fn rounded_boxes_are_boxes_and_balls() {
     let mut rng = Rng(91);
@@ -175,7 +175,7 @@ fn short_capsules_are_balls() {
 }
 
 /// ```text
-///   (2.5)---(1.5)   .   (-1.5)---(-2.5)     a line along x meets the ring four times
+///   (2.5)---(1.5)   .   (-1.5)---(-2.5)     a line along x crosses the ring four times
 /// ```
 #[test]
 fn a_torus_is_crossed_four_times() {
@@ -285,7 +285,7 @@ fn oriented_boxes_turn_and_mirror() {
     let leaning = OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), DAffine3::from_mat3(shear)).unwrap();
     let side = normal(&leaning, [-5.0, 0.5, 0.5], [1.0, 0.0, 0.0]);
     assert!((side - Vec3::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6, "{side}");
-    // The ray touches a corner, and the box is flat.
+    // The ray is along an edge, and then the box is flat.
     assert_eq!(ts(&wide, [-3.0, 1.0, 1.0], [1.0, 0.0, 0.0]), span(1.0, 3.0));
     let flat = OrientedBox::from_rotation([0.0, 2.0, 0.0], [1.0, 0.0, 1.0], Quat::IDENTITY).unwrap();
     assert_eq!(ts(&flat, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]), touch(3.0));

@@ -33,7 +33,7 @@ fn cross(a: &Exact3, b: &Exact3) -> Exact3 {
     })
 }
 
-/// Returns t and the point at which the ray's line meets the plane; `None` if it is parallel.
+/// Returns t and the point at which the ray's line crosses the plane; `None` if the line is parallel.
 fn plane_point(ray: &Ray, on_plane: &Exact3, normal: &Exact3) -> Option<(Exact, Exact3)> {
     let (o, d) = (exact(ray.origin), exact(ray.direction));
     let speed = dot(&d, normal);
@@ -112,7 +112,7 @@ fn discs_are_within_the_stated_bound() {
         let offset = minus(&point, &exact(center));
         let distance_squared = dot(&offset, &offset);
         let distance = distance_squared.to_f64().unwrap().sqrt();
-        // The radius is as near to the rim as f32 allows.
+        // Some of the radii are as near to the distance of the point as f32 allows.
         let nearest = distance as f32;
         for radius in [nearest.next_down().max(0.0), nearest, nearest.next_up(), 0.5 * nearest, 2.0 * nearest] {
             let disc = Disc::new(center, normal, radius);
@@ -122,7 +122,8 @@ fn discs_are_within_the_stated_bound() {
             let context = || format!("seed {seed}: {disc:?} {ray:?} {hit:?}");
             rims += usize::from(distance_squared == &r * &r);
             if hit.is_some() != inside {
-                // The line would have to move by this much, which is less than its crossing has to if it is slanted.
+                // The line would have to move by `off` to change the verdict; if it is slanted, its crossing with the
+                // plane would move farther.
                 let sine = direction.normalize().dot(normal.normalize()).abs();
                 let off = (f64::from(radius) - distance).abs() * f64::from(sine);
                 let bound = 1e-15 * (ray.origin.as_dvec3().distance(center.as_dvec3()) + f64::from(radius));

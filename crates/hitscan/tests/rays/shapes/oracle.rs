@@ -6,7 +6,7 @@ use hitscan::{Aabb, Capsule, Cone, Cylinder, OrientedBox, Ray, RoundedBox, Spher
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-/// The signed distance of a solid; the points of the solid are the ones with a distance of at most 0.
+/// The signed distance of a solid. The points of the solid have a distance of at most 0.
 pub(crate) type Distance = Box<dyn Fn(DVec3) -> f64>;
 
 /// The support function of a solid, which returns its farthest point in a direction.
@@ -151,7 +151,8 @@ pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
             let (half, middle) = (Vec3::new(r, length, width), center.as_dvec3());
             let (x, other) = (rng.unit(), rng.unit());
             let y = x.cross(other).normalize();
-            // The box may be mirrored and scaled: it equals one whose half extents are divided by the scales.
+            // The box may be mirrored and scaled. Its own half extents are divided by the scales, so that it has the
+            // size `half` in the world.
             let axes = DMat3::from_cols(x, y, x.cross(y));
             let scales = DVec3::new(2.0, -0.5, 4.0);
             let own = half / scales.abs().as_vec3();
@@ -163,7 +164,8 @@ pub(crate) fn random_solid(rng: &mut Rng, scale: f64) -> Solid {
     }
 }
 
-/// Returns the unit vector at right angles to an axis that is farthest in a direction; zero for the axis itself.
+/// Returns the unit vector at right angles to an axis that is farthest in a direction, or any such vector if the
+/// direction is along the axis.
 fn across(direction: DVec3, axis: DVec3) -> DVec3 {
     let axis = axis.normalize();
     let across = direction - axis * direction.dot(axis);

@@ -26,7 +26,7 @@ fn random_ray(rng: &mut Rng, solid: &Solid, far: f64, length: f64) -> Ray {
     Ray::with_direction(f32s(target - direction * far * solid.size), f32s(direction * length))
 }
 
-/// Returns pairs (enter, exit), which are equal if the line only touches or both are one f32.
+/// Returns pairs (enter, exit), which are equal if the line only touches, or if both crossings round to one f32.
 fn spans(hits: &[ShapeHit]) -> Vec<(f32, f32)> {
     let mut spans: Vec<(f32, f32)> = Vec::new();
     let mut open = false;

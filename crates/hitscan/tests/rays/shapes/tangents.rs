@@ -1,5 +1,5 @@
-//! Rays that almost touch a solid. A verdict may be wrong within some distance from the surface; it is measured for
-//! origins so near that this distance is larger than an ulp of an f32 radius.
+//! Rays that almost touch a solid. A verdict may be wrong within some distance from the surface. The test measures this
+//! distance for origins for which it is larger than an ulp of an f32 radius.
 
 use crate::shapes::oracle::{self, Distance, Line};
 use crate::shapes::testable::{Rng, Testable, f32s};
@@ -70,7 +70,7 @@ fn verdicts_are_wrong_within_the_stated_bound_only() {
         }
         println!("from {far}: {wrong} of {cases} verdicts differ, by {worst:.2} u of the distance at most");
         assert!(cases > 1000);
-        // The error at 2^30 exceeds the spacing of f32 radii: the cases are as near to touching as they have to be.
+        // The error at 2^30 exceeds the spacing of f32 radii, so the cases are near enough to touching.
         assert!(far <= 1e7 || wrong > 0);
     }
 }

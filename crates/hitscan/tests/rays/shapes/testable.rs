@@ -63,7 +63,7 @@ testable! {
     Triangle: |self, ray, _inside| self.cast(ray);
 }
 
-/// Returns every hit along the ray's whole line, by restarting one ulp of t after each.
+/// Returns every hit along the ray's whole line, by restarting one ulp of t after each hit.
 pub(crate) fn crossings(shape: &dyn Testable, ray: &Ray) -> Vec<ShapeHit> {
     let mut hits = Vec::new();
     let mut t_min = f32::NEG_INFINITY;

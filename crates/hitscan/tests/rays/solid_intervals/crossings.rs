@@ -18,7 +18,7 @@ fn rounded(surface: Surface) -> Surface {
     surface.map(|v| (v * 64.0).round() / 64.0)
 }
 
-/// Surfaces one after the other.
+/// Joins surfaces into one surface.
 fn together(surfaces: impl IntoIterator<Item = Surface>) -> Surface {
     let mut all = Surface { positions: Vec::new(), triangles: Vec::new() };
     for Surface { positions, triangles } in surfaces {
@@ -101,7 +101,7 @@ fn check(subject: &Subject, ray: &Ray, hits: &mut Vec<MeshHit>) -> usize {
             IntervalEnd::Open => panic!("{ray:?}: it is closed"),
         })
         .collect();
-    // An interval that only touches the range has no length in it.
+    // An interval that only touches the range has no length in the range.
     let within: Vec<_> = crossings
         .iter()
         .copied()

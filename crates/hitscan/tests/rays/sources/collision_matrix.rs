@@ -136,7 +136,8 @@ proptest! {
         let input: Vec<f32> = input.into_iter().map(|x| x as f32).collect();
         let [j, k, a, b, c] = [0, 1, 2, 3, 4].map(|i| vec3(&input, i));
         let Ok(matrix) = CollisionMatrix::new(a, b, c) else { return Ok(()) };
-        // The line goes to a corner, beyond it or from it, along an edge, which is in the plane, or anywhere.
+        // The line goes to a corner, from a corner, beyond a corner, along an edge (which is in the plane), or
+        // anywhere.
         let (j, k) = match aim {
             0 => (j, a),
             1 => (b, k),
@@ -195,7 +196,8 @@ proptest! {
         if sine < 1e-2 {
             return Ok(());
         }
-        // The bound is 1e3 * 100 for coordinates and condition, in f64, over the squares of the sines.
+        // The bound is the f64 rounding error (1e-16), times 1e3 for the coordinates and 100 for the condition number,
+        // divided by the square of the least sine.
         let slack = 1e-16 * 1e5 * 1e4;
         let least = u.min(v).min(1.0 - u - v).min(t).min(1.0 - t);
         let hit = placed.collide_segment(o, target);

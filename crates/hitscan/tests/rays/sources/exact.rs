@@ -83,8 +83,8 @@ pub(crate) fn ratio(n: &BigInt, d: &BigInt) -> f64 {
     n / d * 2f64.powi(half) * 2f64.powi(p - q - half)
 }
 
-/// Returns the distance of two f32s as consecutive integers, where `None` (an overflow) follows the largest on either
-/// side.
+/// Returns the number of steps from one f32 to the other through all f32s, where `None` (an overflow) follows the
+/// largest f32 on either side.
 pub(crate) fn ulps_apart(a: Option<f32>, b: Option<f32>, overflow: f32) -> u64 {
     let ordinal = |x: Option<f32>| {
         let x = x.unwrap_or(f32::INFINITY.copysign(overflow));

@@ -20,10 +20,10 @@ struct Quadratic {
     error: f64,
 }
 
-/// Bounds the error of a root. Let u = 2^-53, and let lengths be in units of the direction: m is the distance to the
-/// centre, s half the chord, and f the distance of the foot. The error of f^2 is at most e = 96 u f m + 768 u^2 m^2 + 8
-/// u (r^2 + f^2), so the error of s is at most min(sqrt e, e / s). The root of larger magnitude g has this error and 8
-/// u m. The other root, c / (a g), has the error 8 u (m^2 + r^2) of c over g, and the relative error of g.
+/// Bounds the error of a root. Let u = 2^-53, and let lengths be in units of the direction: m is the distance to the centre, s half the chord, and f the
+/// distance of the line from the centre. The error of f^2 is at most e = 96 u f m + 768 u^2 m^2 + 8 u (r^2 + f^2), so the error of s is at most min(sqrt e, e /
+/// s). The error of g, the root of larger magnitude, is this error plus 8 u m. The other root is c / (a g): its error is the error of c, 8 u (m^2 + r^2),
+/// divided by g, plus the relative error of g times the root.
 fn root_error(a: &BigInt, b: &BigInt, l: &Vector, r: &BigInt, discriminant: &BigInt) -> f64 {
     let u = 2f64.powi(-53);
     let (m2, r2) = (ratio(&dot(l, l), a), ratio(&(r * r), a));
@@ -181,7 +181,7 @@ fn exact_tangents_are_one_hit() {
 
 #[test]
 fn blocked_is_cast_where_t_leaves_f32() {
-    // t would be 1e50, which neither reports.
+    // t would be 1e50, which neither query reports.
     let ray = Ray::with_direction([-1e30, 0.0, 0.0], [1e-20, 0.0, 0.0]);
     let ball = Sphere::new(1.0);
     assert!(ball.cast(&ray).is_none() && !ball.is_blocked(&ray));

@@ -59,8 +59,8 @@ fn another_version_is_told() {
     assert_eq!(Mesh::from_bytes(&mesh).unwrap_err(), ReadError::Version { version: 1, supported: 4 });
 }
 
-/// The damage is that of a disk, a transfer or an editor: flipped bits, and blocks that are exchanged, lost, doubled or
-/// blank.
+/// The damage is typical of a disk, a transfer or an editor: flipped bits, and blocks that are exchanged, lost, doubled
+/// or blank.
 #[test]
 fn damage_of_many_kinds_is_an_error() {
     let seed = 53;

@@ -18,7 +18,7 @@ fn shapes() -> Vec<Shape> {
     vec![
         Aabb::new([-0.0, -1.0, -0.5], [0.5, 1.0, 0.5]).into(),
         Capsule::new(0.3, 1.4).into(),
-        // The capsule is higher than its height was given.
+        // The capsule is higher than the given height.
         Capsule::new(0.5, 0.2).into(),
         Capsule::between([0.1, 0.2, 0.3], [-1.0, 0.4, 0.7], 0.2).into(),
         Cone::new(0.5, 1.1).into(),
@@ -243,7 +243,8 @@ fn shapes_read_are_those_saved() {
     }
 }
 
-/// An oriented box is saved as its transform from the world, which is as far from singular as the one it was made from.
+/// An oriented box is saved as its transform from the world, which is as far from singular as the transform that it was
+/// made from.
 #[test]
 fn boxes_are_read_however_flat_they_were_placed() {
     let mut random = Random(57);
@@ -293,7 +294,7 @@ fn what_cannot_be_inserted_cannot_be_read() {
     let mut scene = Scene::new();
     scene.insert(1, Sphere::new(1.0), DAffine3::IDENTITY).unwrap();
     let mut bytes = save(&scene);
-    // Head, two counts of meshes, one each of clouds, polylines and entities, that of the key's bytes, the key and the layers.
+    // Before the transform are the head, two counts of meshes, one count each of clouds, polylines and entities, the length of the key, the key and the layers.
     let transform = 24 + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 4;
     bytes[transform..transform + 8].fill(0);
     let end = bytes.len() - 8;
@@ -335,7 +336,7 @@ fn points_and_strips_are_read_and_checked() {
     assert_eq!(read(&forged).unwrap_err(), ReadError::Invalid { item: "entity", index: 1, fault });
 }
 
-/// Returns bytes with another number at a place, and the checksum of that.
+/// Returns bytes with another number at a place, and with the right checksum.
 fn forge(bytes: &[u8], place: usize, number: u32) -> Vec<u8> {
     let (mut forged, end) = (bytes.to_vec(), bytes.len() - 8);
     forged[place..place + 4].copy_from_slice(&number.to_le_bytes());
@@ -363,7 +364,7 @@ fn shared_clouds_and_lines_stay_shared() {
         scene.insert(3 * id + 1, line.clone(), DVec3::splat(id as f64)).unwrap();
         scene.insert(3 * id + 2, Compound::new(parts).unwrap(), DVec3::splat(id as f64)).unwrap();
     }
-    // An equal cloud with data of its own is another one.
+    // An equal cloud with data of its own is another cloud.
     scene.insert(100, PointCloud::new(&points).unwrap(), DVec3::ZERO).unwrap();
     let bytes = save(&scene);
     assert!(bytes.len() < 2 * of_cloud + of_line + 10_000, "{} {of_cloud} {of_line}", bytes.len());

@@ -23,9 +23,9 @@ pub(crate) fn all(random: &mut Random) -> Vec<(&'static str, Surface)> {
     slivers.triangles.extend((0..20).map(|i| [i, i, i + 1]));
     slivers.positions.push(Vec3::splat(7.0));
     let large: Vec<_> = (0..300).map(|_| corners(random, 1.0)).collect();
-    // Large triangles are among small ones, which are split most.
+    // Large triangles among small ones are split most.
     let mixed: Vec<_> = (0..600).map(|i| corners(random, if i % 20 == 0 { 3.0 } else { 0.03 })).collect();
-    // One is stored for all duplicates, as there are many.
+    // One triangle is stored for all its duplicates, as there are many.
     let one = corners(random, 1.0);
     let repeated: Vec<_> = (0..400).map(|i| if i % 2 == 0 { one } else { corners(random, 0.5) }).collect();
     let tiny = |p: Vec3| p * 1e-42;

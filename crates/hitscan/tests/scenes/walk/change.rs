@@ -90,7 +90,7 @@ fn entities(random: &mut Random) -> Vec<(u32, Form, DAffine3)> {
     (0..count).map(|_| (random.below(KEYS as usize) as u32, Form::random(random), anywhere(random))).collect()
 }
 
-/// Returns moves of a few entities, or small ones of all.
+/// Returns moves of a few entities, or small moves of all entities.
 fn moves(random: &mut Random, list: &List) -> Vec<(u32, DAffine3)> {
     if random.below(2) == 0 {
         let count = 1 + random.below(8);
@@ -104,7 +104,7 @@ fn moves(random: &mut Random, list: &List) -> Vec<(u32, DAffine3)> {
     };
     let mut moves: Vec<(u32, DAffine3)> = list.0.iter().map(|entry| (entry.key, moved(entry.transform))).collect();
     if random.below(10) == 0 {
-        // The last moves are refused, and all moved entities return.
+        // The last move is refused, and all moved entities return.
         moves.push((random.below(KEYS as usize) as u32, DAffine3::ZERO));
     }
     moves

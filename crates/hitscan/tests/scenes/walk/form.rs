@@ -137,7 +137,7 @@ impl Ground {
         (rows, columns, heights)
     }
 
-    /// Returns the triangles with their documented numbers, except the ones with holes.
+    /// Returns the triangles with their documented numbers, except the triangles in holes.
     pub(crate) fn triangles(&self) -> impl Iterator<Item = (u32, [DVec3; 3])> {
         let vertex = |row: usize, column: usize| {
             let [x, z] = [column as f32 * self.cell[0], row as f32 * self.cell[1]];

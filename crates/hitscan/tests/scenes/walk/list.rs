@@ -31,7 +31,7 @@ struct Part {
 }
 
 enum Kind {
-    /// Triangles in local space, and the transform to it.
+    /// Triangles in local space, and the transform from the world to that space.
     Triangles(Vec<(u32, [DVec3; 3])>, DAffine3),
     Alone(Box<Scene<u32>>, Option<(Sheet, Arc<Cloth>)>),
 }
@@ -148,7 +148,7 @@ impl List {
                 }
             }
         }
-        // The hits of one part are ordered where t is the same, and the sort is stable.
+        // Hits of one part with the same t are in order already, and the sort is stable.
         hits.sort_by(|a, b| a.t.total_cmp(&b.t).then((a.place, a.part).cmp(&(b.place, b.part))));
         hits
     }

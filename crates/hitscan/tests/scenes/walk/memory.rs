@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// The number of steps after which the number of entities is stationary.
 const FIRST: u64 = 3_000;
-/// The fraction of the time after which all memory has been allocated that is ever needed: allocator caches, buffers,
+/// After this fraction of the time, all memory that is ever needed has been allocated: allocator caches, buffers,
 /// meshes.
 const WARM_UP: f64 = 0.2;
 /// The increase in MiB that is not a leak. The average memory of the last part of the time is compared with the average
@@ -13,7 +13,7 @@ const WARM_UP: f64 = 0.2;
 /// is fixed, while a leak grows with the steps.
 const MARGIN: f64 = 4.0;
 const COMPARED: f64 = 0.2;
-/// The number of steps between two looks at the clock.
+/// The number of steps between two readings of the clock.
 const STRIDE: u64 = 100;
 
 /// # Panics

@@ -1,7 +1,7 @@
 //! The whole life of a scene in random steps, compared with a naive list: entities are inserted, moved, deformed,
 //! removed, refused, saved, read and cloned, and all answers after each step are compared bit for bit.
 //!
-//! A failing step is repeated with fewer and fewer of the changes before it, and the remaining ones are printed.
+//! A failing step is repeated with fewer and fewer of the changes before it, and the remaining changes are printed.
 
 mod change;
 mod form;
@@ -20,7 +20,7 @@ use walker::Walk;
 
 const SEED: u64 = 20_261_122;
 
-/// The memory is that of the process, so only one test runs at a time.
+/// The memory of the whole process is measured, so only one test runs at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {

@@ -14,8 +14,8 @@ pub(crate) fn coarse_vector(random: &mut Random) -> DVec3 {
     DVec3::new(coarse(random), coarse(random), coarse(random))
 }
 
-/// Returns a placement within `reach`. Every third is neither rotated nor stretched, and a few are much longer along
-/// one axis.
+/// Returns a placement within `reach`. A third of the placements are neither rotated nor stretched, and a few are
+/// almost flat.
 pub(crate) fn place(random: &mut Random, reach: f64) -> DAffine3 {
     let translation = coarse_vector(random) * reach;
     if random.below(3) == 0 {

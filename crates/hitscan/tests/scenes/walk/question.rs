@@ -25,9 +25,9 @@ pub(crate) struct Options {
 /// Rays that share their options.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// The index of the scene to query; 0 is the one that changes.
+    /// The index of the scene to query; 0 is the scene that changes.
     pub(crate) of: usize,
-    /// The index of the scene whose hits the rays leave, which may be another one.
+    /// The index of the scene whose hits the rays leave, which may be another scene.
     pub(crate) leaving: usize,
     rays: Vec<Ray>,
     options: Options,
@@ -101,7 +101,7 @@ impl Options {
 }
 
 impl Question {
-    /// Returns a question about one of several scenes. The rays are aimed at the content of the first one.
+    /// Returns a question about one of several scenes. The rays are aimed at the content of the first scene.
     pub(crate) fn random(random: &mut Random, list: &List, scenes: usize, keys: u32) -> Self {
         let options = Options::random(random, keys);
         let of = if random.below(4) == 0 { random.below(scenes) } else { 0 };
@@ -134,7 +134,8 @@ impl Question {
         same("a batch", &batch, &firsts)?;
         for ray in &self.rays {
             if let Some(hit) = other_view.cast(ray) {
-                // The onward ray of a hit whose point is the origin is the same ray, which continues.
+                // If the point of a hit is the ray's origin, the onward ray is the same ray: it continues, and does not
+                // start anew at the hit.
                 let is_other = |next: &Ray| (next.origin, next.direction) != (ray.origin, ray.direction);
                 for ray in [hit.onward(), hit.bounce()].into_iter().filter(is_other) {
                     let told = |what| format!("{what}; {ray:?} after {hit:?}");
@@ -145,8 +146,7 @@ impl Question {
         Ok(count)
     }
 
-    /// Queries whether the point of a ray at t = 1 is visible from its origin, which the list computes from the hits between the
-    /// two.
+    /// Queries whether the point of a ray at t = 1 is visible from its origin. The list computes this from the hits between the two points.
     fn check_sight(&self, (view, list): Asking<'_>, ray: &Ray) -> Result<(), String> {
         let (eye, point) = (ray.origin, ray.origin + ray.direction);
         let sight = Ray::between(eye, point);
@@ -236,8 +236,8 @@ impl Question {
     }
 }
 
-/// The distance from the point that a ray leaves within which a surface may pass through it: a thousand times the
-/// rounding error of these coordinates, at a grazing angle.
+/// A surface that is within this distance from the point that a ray leaves may pass through that point. The distance is
+/// a thousand times the rounding error of these coordinates, at a grazing angle.
 const AT_THE_POINT: f32 = 1e-5;
 
 fn passes(sieve: u32, number: u32) -> bool {

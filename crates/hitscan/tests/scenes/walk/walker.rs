@@ -52,10 +52,10 @@ impl Walk {
         Self { seed, random: Random(seed), world: World::new(), beginning, steps: 0, questions: 0, hits: 0, most: 0 }
     }
 
-    /// Makes so many steps.
+    /// Makes this many steps.
     ///
     /// # Panics
-    /// With a short history, if an answer is wrong.
+    /// Panics with a short history, if an answer is wrong.
     pub(crate) fn go(&mut self, steps: u64) {
         for _ in 0..steps {
             let state = self.random.0;

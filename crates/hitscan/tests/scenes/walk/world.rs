@@ -26,7 +26,8 @@ impl World {
         Self { scene: Scene::new(), list: List::default(), kept: Vec::new(), pool: Pool::new(), stamp: 0 }
     }
 
-    /// Returns the scene that changes, or one of the kept ones; the first if there are fewer.
+    /// Returns the scene that changes for 0, and otherwise one of the kept clones; the scene that changes if there are
+    /// fewer clones.
     fn pair(&self, number: usize) -> Pair<'_> {
         let kept = number.checked_sub(1).and_then(|number| self.kept.get(number));
         kept.map_or((&self.scene, &self.list), |(scene, list)| (scene, list))
@@ -96,7 +97,7 @@ impl World {
         same("len", self.scene.len(), self.list.0.len())
     }
 
-    /// Checks everything that a scene says about its entities without a ray.
+    /// Checks everything that a scene can report about its entities without a ray.
     pub(crate) fn check_contents(&self) -> Result<(), String> {
         let mut keys: Vec<u32> = self.scene.iter().map(|(key, _)| key).collect();
         let mut known: Vec<u32> = self.list.0.iter().map(|entry| entry.key).collect();

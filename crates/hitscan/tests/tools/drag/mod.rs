@@ -9,7 +9,7 @@ pub(crate) mod views;
 use hitscan::glam::{DMat3, DVec3};
 use hitscan_random::Random;
 
-/// Returns a direction for a path, which is often nearly or exactly along another one, or across it.
+/// Returns a direction for a path, which is often nearly or exactly along `view`, or across it.
 pub(crate) fn direction(random: &mut Random, view: DVec3) -> DVec3 {
     let off = random.pick(&[0.0, 1e-12, 1e-3, 0.05, 0.3]);
     let (x, y) = view.any_orthonormal_pair();

@@ -16,7 +16,8 @@ fn path(random: &mut Random, seen: &Seen, point: DVec3) -> DragPath {
     }
 }
 
-/// A cursor that moves moves a point by at most `MAX_GAIN`, wherever the two cursors are.
+/// While the cursor moves by a pixel, a point moves by at most `MAX_GAIN` times the size of a pixel, wherever the
+/// cursor is.
 #[test]
 fn no_path_leaps() {
     let mut random = Random(1);
@@ -47,7 +48,7 @@ fn no_path_leaps() {
     assert!(largest > 0.5 * MAX_GAIN, "the bound is far from what is reached: {largest}");
 }
 
-/// Without the limits, there are leaps in these same cases: the bound is not met by chance.
+/// Without the limits, there are leaps in these same cases: the bound does not hold by chance.
 #[test]
 fn the_plain_intersection_leaps() {
     let mut random = Random(1);
@@ -156,7 +157,7 @@ fn the_screen_keeps_depth_and_cursor() {
     }
 }
 
-/// A cursor that moves on along the picture of an axis never moves the point back, also past the vanishing point.
+/// A cursor that moves on along the picture of an axis never moves the point back, even past the vanishing point.
 #[test]
 fn axes_are_monotone() {
     let mut random = Random(4);

@@ -50,12 +50,12 @@ fn what_is_dragged_is_left_out_and_the_rest_is_exact() {
     }
 }
 
-/// The eye of an orthographic camera is nowhere in particular, so nothing is too far from it.
+/// The eye of an orthographic camera is not at a certain distance, so no surface is too far from it.
 #[test]
 fn an_orthographic_camera_finds_surfaces_at_any_distance() {
     let mut scene = Scene::new();
     scene.insert(0, Aabb::new([190.0, -1.0, -10.0], [210.0, 5.0, 10.0]), DVec3::ZERO).unwrap();
-    // The second eye is on the path's own point.
+    // The second eye is at the path's own point.
     let floor = DragPath::Plane { point: DVec3::new(0.0, 10.0, 0.0), normal: DVec3::Y };
     for height in [20.0, 10.0] {
         let transform = Camera::look_at([0.0, height, 0.0], [0.0; 3], [0.0, 0.0, -1.0]).unwrap();

@@ -78,7 +78,7 @@ fn the_ring_follows_the_cursor() {
         let Some(start) = seen.pixel(on_ring(0.3)).filter(|_| !is_far(0.0)) else { continue };
         let Some(mut drag) = TurnDrag::start(center, axis, radius, &seen.picture, start) else { continue };
         for step in 1..=40 {
-            // Two turns and a half.
+            // The whole motion is two turns and a half.
             let angle = 2.5 * TAU * f64::from(step) / 40.0;
             if is_far(angle) {
                 break;
@@ -103,7 +103,7 @@ fn a_cursor_through_the_center_does_not_flip() {
     // Pixels are 5 * 2 * tan(0.5) / 600 units; the ring is about 110 pixels large.
     let mut drag = TurnDrag::start(DVec3::ZERO, DVec3::Z, 1.0, &picture, [500.0, 300.0]).unwrap();
     assert_eq!(drag.advance(&picture, [300.0, 300.0]), 0.0, "straight through the middle is no turn");
-    // Ten pixels from the middle, it flips at once, but not faster than the hub allows.
+    // Fifteen pixels from the middle, the ring turns quickly, but not faster than the hub allows.
     let mut drag = TurnDrag::start(DVec3::ZERO, DVec3::Z, 1.0, &picture, [500.0, 285.0]).unwrap();
     let mut steps = (0..200).map(|step| {
         let before = drag.angle();

@@ -101,13 +101,13 @@ fn an_update_follows_the_camera_and_the_steps() {
     let transform = Camera::look_at([3.0, 4.0, 6.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).unwrap();
     let moved = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
     let Some(GizmoChange::Move(to)) = program.gizmo.update(&moved) else { panic!("the camera is ignored") };
-    // An axis has the point that is shown nearest to the cursor.
+    // A drag along an axis gives the point that is shown nearest to the cursor.
     let shown = |x: f64| moved.camera.project(to.translation + DVec3::X * x, SIZE).unwrap().pixel;
     let along = (shown(0.71) - shown(0.69)).normalize();
     assert!((shown(0.7) - goal).dot(along).abs() < 0.01, "{}", shown(0.7));
     assert_eq!(program.gizmo.update(&moved), None);
 
-    // A camera that moves just before the release, without an update.
+    // The camera moves just before the release, without an update.
     let mut events = Vec::new();
     let release = PointerInput { pointer: PointerId::MOUSE, time: 0.2, action: RELEASE, position: goal, target: None };
     program.pointers.handle(&release, &mut events);
@@ -170,7 +170,7 @@ fn a_drag_without_an_end_can_be_left() {
     program.give(0.3, RELEASE, pixel(DVec3::X * 2.7));
     assert_eq!(program.changes, []);
 
-    // Another drag by the same pointer and button, first of the handle, then of the floor.
+    // The same pointer and button begin another drag, first of the handle, then of the floor.
     let mut program = begun();
     (program.pointers, program.thing) = (Pointers::new(), thing());
     program.changes.clear();

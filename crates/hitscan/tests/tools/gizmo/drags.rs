@@ -62,7 +62,8 @@ impl Case {
         self.gizmo.start_drag(self.handle, &self.seen.picture, &self.thing, cursor).expect("it is before the camera")
     }
 
-    /// Returns whether a point of a plane or axis that is seen at this sine is near enough for a drag.
+    /// Returns whether a point of a plane or an axis is near enough for a drag, given the sine of the angle at which
+    /// the plane or axis is seen.
     fn is_in_reach(&self, point: DVec3, sine: f64, gain: f64) -> bool {
         let far = (self.thing.translation - self.seen.eye).length() * (gain * sine).sqrt();
         !self.seen.is_perspective || (point - self.seen.eye).length() < 0.99 * far
@@ -83,7 +84,7 @@ fn handle_axis(handle: GizmoHandle) -> Option<DVec3> {
     }
 }
 
-/// Each handle, dragged to where its grabbed point can be: it is there within a pixel.
+/// Each handle is dragged to a pixel at which its grabbed point can be. The point is then there, within a pixel.
 #[test]
 fn the_handle_stays_under_the_cursor() {
     let mut random = Random(21);
@@ -96,7 +97,8 @@ fn the_handle_stays_under_the_cursor() {
         let [near, far] = [goal, grabbed].map(|point| (point - case.seen.eye).dot(case.seen.turn * DVec3::NEG_Z));
         let is_magnified = case.seen.is_perspective && near < 0.05 * far;
         if is_magnified || from.abs().max_element().max(to.abs().max_element()) > 1e4 {
-            // The f32 of a cursor is too coarse this far outside of the window, or for a goal that is so much nearer.
+            // The f32 coordinates of a cursor are too coarse this far outside of the window, or for a goal that is far
+            // nearer than the grabbed point.
             continue;
         }
         left -= 1;
@@ -155,7 +157,7 @@ fn goal(case: &Case, random: &mut Random) -> Option<(DVec3, DVec3)> {
             let sine = axis.dot(case.view()).abs();
             let (x, y) = axis.any_orthonormal_pair();
             let from = std::f64::consts::TAU * random.fraction();
-            // Less than half a turn, as only its sum over the way tells more.
+            // The turn is less than half a turn: a larger turn is known only as a sum over the path of the cursor.
             let ends =
                 [from, from + 1.4 * random.unit()].map(|angle| center + (x * angle.cos() + y * angle.sin()) * radius);
             // The outer ring rotates in the plane of the picture, wherever the gizmo is.
@@ -164,12 +166,12 @@ fn goal(case: &Case, random: &mut Random) -> Option<(DVec3, DVec3)> {
             let is_free = is_in_picture || (sine > 0.26 && ends.iter().all(is_in_reach));
             is_free.then_some((ends[0], ends[1]))
         }
-        // The middle is grabbed, where scale does nothing to a point.
+        // The handle is grabbed at the middle, a point that scaling does not move.
         _ => None,
     }
 }
 
-/// Cursors go anywhere; the thing never leaps.
+/// Cursors go anywhere, and the object never leaps.
 #[test]
 fn no_handle_leaps() {
     let mut random = Random(22);

@@ -6,7 +6,7 @@ use hitscan::drag::Picture;
 use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoFrame, GizmoHandle, GizmoMode, GizmoSnap, GizmoTransform};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
 
-/// The rings around axes show and pick their nearer half, and a ring that faces the camera its whole circle.
+/// A ring around an axis is drawn and picked on its nearer half, and a ring that faces the camera on its whole circle.
 #[test]
 fn rings_have_a_near_half() {
     let transform = Camera::look_at([0.0, 0.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();
@@ -25,7 +25,7 @@ fn rings_have_a_near_half() {
     let drawing = local.drawing(&picture, &turned);
     let ring = drawing.lines.iter().filter(|line| line.handle == GizmoHandle::RotateAxis(GizmoAxis::Y));
     assert!(ring.clone().count() > 30 && ring.clone().all(|line| line.ends.iter().all(|end| end.z > -0.2)));
-    // A place of it where no other ring is.
+    // At this place of the ring, there is no other ring.
     let aside = ring.flat_map(|line| line.ends).filter(|end| end.z > 0.2).max_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
     let [near, far] = [aside, -aside].map(|point| picture.camera.project(point, SIZE).unwrap().pixel);
     let picked = |cursor| local.pick(&picture, &turned, cursor).map(|hit| hit.handle);
@@ -33,7 +33,7 @@ fn rings_have_a_near_half() {
     assert_ne!(picked(far), Some(GizmoHandle::RotateAxis(GizmoAxis::Y)));
 }
 
-/// A thing in the corner of a wide view is seen along the plane of the outer ring, which still turns around it.
+/// An object in the corner of a wide view is seen along the plane of the outer ring. The ring still rotates the object.
 #[test]
 fn the_outer_ring_turns_in_the_corners_of_wide_views() {
     for (fov, size, tangents) in [

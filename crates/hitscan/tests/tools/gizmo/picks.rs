@@ -39,7 +39,7 @@ fn brute_force(seen: &Seen, gizmo: &Gizmo, thing: &GizmoTransform, cursor: Vec2)
         if color[3] < 64 {
             continue;
         }
-        // A line is shown as a line: the foot of the cursor on it, or an end.
+        // A line is shown as a line. Its nearest point is the foot of the perpendicular from the cursor, or an end.
         let (a, b, cursor) = (a.as_dvec2(), b.as_dvec2(), cursor.as_dvec2());
         let foot = a + (cursor - a).project_onto(b - a);
         let is_between = (foot - a).dot(foot - b) <= 0.0;
@@ -187,7 +187,7 @@ fn what_is_edge_on_is_faded() {
     assert!(faded.iter().all(|&count| count > 50), "{faded:?}");
 }
 
-/// Two filled parts under one cursor are both 0 pixels away, so the nearer one is picked. One arrow's tip has two triangles under most cursors.
+/// Two filled parts under one cursor are both 0 pixels away, so the nearer one is picked. The tip of an arrow has two triangles under most of its pixels.
 #[test]
 fn of_equally_near_handles_the_one_in_front_is_picked() {
     let mut random = Random(34);

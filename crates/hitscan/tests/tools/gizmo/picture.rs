@@ -7,7 +7,8 @@ use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoFrame, GizmoHandle, GizmoMode, Gizmo
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
 use hitscan::pointer::PointerAction as Action;
 
-/// An arrow's tip is 12 pixels wide at this size, and the line in its middle is out of reach at its rim.
+/// An arrow's tip is 12 pixels wide at this size. At the rim of the tip, the line in its middle is too far away to be
+/// picked.
 #[test]
 fn tips_and_boxes_are_picked_where_they_are_drawn() {
     for (mode, handle) in [
@@ -89,7 +90,7 @@ fn what_is_behind_the_camera_is_cut_off() {
     let ends = drawing.lines.iter().flat_map(|line| line.ends);
     let corners = drawing.triangles.iter().flat_map(|triangle| triangle.corners);
     assert!(ends.chain(corners).all(|point| point.z < -0.9e-3));
-    // The squares across x and y go from before the camera to behind it, along z.
+    // The squares perpendicular to x and y reach along z from in front of the camera to behind it.
     let area = |axis: GizmoAxis| {
         let faces = drawing.triangles.iter().filter(|triangle| triangle.handle == GizmoHandle::TranslatePlane(axis));
         faces

@@ -1,4 +1,4 @@
-//! Input that nothing can be done with, and transforms.
+//! Unusable input, and unusual transforms.
 
 use crate::gizmo::program::{picture, pixel, thing};
 use hitscan::drag::Picture;
@@ -84,7 +84,7 @@ fn every_finite_transform_is_taken_apart() {
     assert_eq!((nothing.rotation, nothing.scale), (DQuat::IDENTITY, DVec3::ZERO));
 }
 
-/// The change in world space is what happened to the thing, so a sheared thing or a neighbour can have it too.
+/// The change of a drag in world space also applies to a sheared thing or a neighbour.
 #[test]
 fn the_change_of_a_drag_applies_to_other_things() {
     let start = GizmoTransform { rotation: DQuat::from_rotation_y(0.7) * 2.0, ..thing() };

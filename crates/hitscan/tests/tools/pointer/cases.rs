@@ -53,7 +53,7 @@ fn a_motion_of_the_threshold_is_a_click_and_more_is_a_drag() {
     let told = mouse(&[(0.0, PRESS, 10.0, None), (0.1, Action::Move, 14.0, None), (0.2, RELEASE, 10.0, None)]);
     assert_eq!(kinds(&told), [press(1), click(1), RELEASED]);
     let from = Vec2::new(10.0, 0.0);
-    // It is a drag although it comes back, and no click follows.
+    // The press is a drag although the pointer comes back, and no click follows.
     let told = mouse(&[(0.0, PRESS, 10.0, Some(1)), (0.1, Action::Move, 14.001, None), (0.2, RELEASE, 10.0, Some(2))]);
     let far = Vec2::new(14.001, 0.0);
     let expected = [
@@ -141,7 +141,7 @@ fn a_long_press_comes_at_its_time() {
     assert_eq!(kinds(&told), [press(1), LONG_PRESS, RELEASED], "one outcome");
 }
 
-/// A finger may hold a thing until it is lifted up, and then carry it away.
+/// A finger may hold an object until the long press is reported, and then drag the object.
 #[test]
 fn a_long_press_may_become_a_drag() {
     let from = Vec2::ZERO;

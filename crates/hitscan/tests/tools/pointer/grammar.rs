@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Held,
-    /// It was a long press, and may be dragged or released.
+    /// The press was a long press, and may be dragged or released.
     LongPressed,
     /// A drag, with its last position.
     Dragged(Vec2),
-    /// It has its outcome, and waits for its release.
+    /// The press has its outcome, and waits for its release.
     Decided,
 }
 
-/// Follows a stream of events, and panics where it is not as it must be.
+/// Follows a stream of events, and panics if an event breaks the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Grammar {
     presses: BTreeMap<(PointerId, PointerButton), (State, Option<u8>)>,

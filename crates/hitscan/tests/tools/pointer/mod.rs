@@ -82,7 +82,7 @@ fn events_do_not_depend_on_how_often_nothing_happens() {
     for seed in 0..count().div_ceil(CHUNK) / 4 {
         let mut stream = Stream::new(seed, Faults::None);
         let mut inputs: Vec<_> = (0..CHUNK).map(|_| stream.next()).collect();
-        // Everything that is held is cancelled at last, or was a long press.
+        // At the end, all presses that are still held are cancelled.
         let time = inputs[inputs.len() - 1].time;
         inputs.extend(stream::POINTERS.map(|pointer| PointerInput { time, ..cancel(pointer) }));
         let mut often: Vec<PointerInput<u8>> = Vec::new();
@@ -90,7 +90,7 @@ fn events_do_not_depend_on_how_often_nothing_happens() {
         let mut ignored = Vec::new();
         let mut last = std::collections::BTreeMap::new();
         for input in &inputs {
-            // The pointers that are there rest until just before this input.
+            // All existing pointers rest until just before this input: each repeats its last position.
             for id in pointers.ids().collect::<Vec<_>>() {
                 let rests: PointerInput<u8> = last[&id];
                 let over = pointers.hovered(id).copied();

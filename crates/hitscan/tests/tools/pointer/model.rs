@@ -10,7 +10,7 @@ use hitscan::pointer::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An event as the model knows it. The library's own type cannot be made outside of it.
+/// An event as the model knows it. The library's own type cannot be made outside of the library.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Expected {
     pub(crate) pointer: PointerId,
@@ -172,7 +172,7 @@ fn event(pointer: PointerId, at: &Sample, target: Option<u8>, kind: Kind) -> Exp
     Expected { pointer, time: at.time, position: at.position, target, over: at.over, kind }
 }
 
-/// A press that was held long: the pointer was still at the sample before, and an input reports it.
+/// A press that was held long: the sample at which the pointer rested, and the input that reports the long press.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LongPress {
     at: Sample,

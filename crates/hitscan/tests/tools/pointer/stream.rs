@@ -75,7 +75,7 @@ impl Stream {
         }
     }
 
-    /// Returns a thing by its place, which sometimes moves away.
+    /// Returns the thing at a position. Sometimes it is not there.
     fn target(&mut self, position: Vec2) -> Option<u8> {
         if self.is_one_in(20) {
             return None;

@@ -54,7 +54,7 @@ fn what_hides_may_be_other_than_what_is_wanted() {
     assert_eq!(entities(&selector, scene.hidden_by(&no_glass)), [0, 1, 3]);
     assert_eq!(entities(&selector, scene.hidden_by(&all)), [0]);
     assert_eq!(entities(&selector, scene.when_inside(Inside::Solid).hidden_by(&no_glass)), [0, 1, 3]);
-    // A wall with its back to the eye does not hide if only fronts do.
+    // A wall with its back to the eye hides nothing if only front faces hide.
     let mut turned = scene.clone();
     let back = DAffine3::from_rotation_translation(DQuat::from_rotation_y(3.0), DVec3::new(0.0, 0.0, -4.0));
     turned.set_transform(&1, back).unwrap();
@@ -100,7 +100,7 @@ fn clutter(random: &mut Random) -> Scene<u32> {
     scene
 }
 
-/// A ray sees its wanted hits in order, up to the first hit that hides.
+/// A sample's ray selects the requested hits in order, up to the first hit that hides.
 #[test]
 fn a_sample_sees_up_to_what_hides() {
     let mut random = Random(hitscan_random::effort::seed(62_005));

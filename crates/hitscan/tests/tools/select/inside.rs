@@ -1,4 +1,4 @@
-//! The search for entities wholly inside ends at the first triangle that is not.
+//! The search for entities wholly inside ends at the first triangle that is not inside.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::select::{Region, Rule, Selector};

@@ -200,7 +200,7 @@ fn an_answer_changes_where_a_ring_touches_the_border() {
     assert!(changes.iter().all(|&changes| changes * 10 > super::solids::rounds()), "{changes:?}");
 }
 
-/// Clips rings at the depths of the camera, and compares with meshes a little thinner and thicker, between which is the ring's surface.
+/// Clips rings at the camera's depth limits, and compares them with two meshes, one a little thinner and one a little thicker than the ring.
 #[test]
 fn depths_cut_rings() {
     let mut random = Random(23);
@@ -233,7 +233,7 @@ fn depths_cut_rings() {
             Selector::new(&camera, WINDOW, &region).entities(&scene, &mut found);
             !found.is_empty()
         };
-        // If the surface is nowhere in the region, all of the region is inside of the ring, or nothing.
+        // If the surface is nowhere in the region, all of the region is inside the ring, or none of it.
         let at = to_world.inverse().transform_point3(lens.point(pixel.as_dvec2(), near));
         let from_circle = (at.x.hypot(at.z) - 1.0).hypot(at.y);
         let least = touches(thin.clone()) || from_circle < 0.29;
@@ -250,7 +250,7 @@ fn depths_cut_rings() {
     );
 }
 
-/// A circle in the hole, around the same centre, is equally near everywhere.
+/// A circle in the hole, around the centre of the hole, is equally near to the ring everywhere.
 #[test]
 fn a_circle_just_fits_into_a_hole() {
     let transform =

@@ -101,7 +101,7 @@ fn entities_with_their_centre_in_a_region_have_something_that_counts() {
 
 #[test]
 fn culled_triangles_do_not_keep_an_entity_from_being_inside() {
-    // The back of a bent sheet reaches out of the region.
+    // The triangle of a bent sheet that faces away extends beyond the region.
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0], [9.0, 1.0, -1.0]];
     let sheet = Mesh::new(&corners, &[0, 1, 2, 1, 2, 3]).expect("finite");
     let mut scene = Scene::new();
@@ -145,7 +145,7 @@ fn far_from_the_origin_the_same_is_visible() {
         let mut scene = Scene::new();
         scene.insert(0, &ball, far).unwrap();
         scene.insert(1, square(), far + at(1.5, 0.0, 2.0)).unwrap();
-        // The view's origin and the camera's place add up.
+        // The camera's position in the world is the sum of the view's origin and its own position.
         let eye = at(0.5, 1.0, 6.0);
         let transform = Camera::look_at(eye, DVec3::ZERO, DVec3::Y).unwrap();
         let region = Region::circle([200.0, 200.0], 180.0).unwrap();
@@ -184,7 +184,7 @@ fn what_is_visible_must_meet_the_rule_too() {
     };
     assert_eq!(triangles(Rule::Touching), [(1, 0), (1, 1)]);
     assert_eq!(triangles(Rule::Inside), []);
-    // Their centres are at x = 0.8 + 1/3 and 0.8 - 1/3, pixels 313 and 247.
+    // The centres of the two triangles are at x = 0.8 + 1/3 and 0.8 - 1/3, at pixels 313 and 247.
     assert_eq!(triangles(Rule::Center), [(1, 1)]);
 }
 
@@ -206,7 +206,7 @@ fn only_the_viewport_counts() {
 #[test]
 fn a_finer_grid_sees_smaller_things() {
     let mut scene = Scene::new();
-    // It is 0.2 pixels wide, between the middles of pixels, and at the middle of a quarter.
+    // The square is 0.2 pixels wide, between the middles of pixels, and at the middle of a quarter of a pixel.
     scene
         .insert(
             0,
@@ -239,7 +239,7 @@ fn a_compound_is_inside_with_all_of_its_parts() {
     let region = Region::circle([200.0, 200.0], 150.0).unwrap();
     assert_eq!(entities(&selector(&region).rule(Rule::Inside), &scene), [0]);
     assert_eq!(entities(&selector(&region).rule(Rule::Inside).visible(1.0).unwrap(), &scene), [0]);
-    // The middle of the second is at x = (-1 + 3.2) / 2.
+    // The middle of the second box is at x = (-1 + 3.2) / 2.
     let center = Region::circle([310.0, 200.0], 1.0).unwrap();
     assert_eq!(entities(&selector(&center).rule(Rule::Center), &scene), [1]);
 }

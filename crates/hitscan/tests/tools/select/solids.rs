@@ -26,7 +26,7 @@ fn is_selected(geometry: &Geometry, to_world: DAffine3, camera: &Camera, region:
     !found.is_empty()
 }
 
-/// Checks that an entity is selected if the inner mesh touches, and only if the outer mesh does; and the reverse for wholly
+/// Checks that an entity touches a region if the inner mesh touches it, and only if the outer mesh touches it; and the reverse for entities that are wholly
 /// inside.
 fn between(name: &str, inner: &Geometry, thing: &Geometry, outer: &Geometry) {
     let mut random = Random(3);
@@ -47,7 +47,7 @@ fn between(name: &str, inner: &Geometry, thing: &Geometry, outer: &Geometry) {
     assert!(decided * 20 >= rounds() * 2 * 19 && selected * 10 > rounds(), "{name}: {decided} {selected}");
 }
 
-/// Checks that a thing is selected as a mesh of the same form is.
+/// Checks that the same regions select a thing and a mesh of the same form.
 fn same(name: &str, thing: impl Into<Geometry>, mesh: &Mesh) {
     let mesh = mesh.into();
     between(name, &mesh, &thing.into(), &mesh);
@@ -92,7 +92,7 @@ fn round_ones() {
 fn a_ring_with_its_hole() {
     let tube = |radius: f64| turned(&arc((1.5, 0.0), radius, 0.0, TAU).collect::<Vec<_>>());
     between("torus", &(&tube(0.4)).into(), &Torus::new(1.5, 0.4).into(), &(&tube(0.412)).into());
-    // A region that is in the hole alone.
+    // This region is in the hole alone.
     let transform = Camera::look_at(DVec3::Y * 10.0, DVec3::ZERO, DVec3::Z).expect("a direction");
     let camera = Camera::orthographic(transform, 4.8).expect("a height");
     let hole = |radius: f32| Region::circle([320.0, 240.0], radius).expect("finite");
@@ -120,7 +120,7 @@ fn planes() {
     assert!(selected * 4 > rounds(), "{selected}");
 }
 
-/// A ball of radius 1.5 that says how far it reaches, or not.
+/// A ball of radius 1.5, which has a support function if this is true.
 struct Ball(bool);
 
 impl CustomShape for Ball {

@@ -56,7 +56,8 @@ fn a_line_on_the_border_of_a_lasso_selects_what_crosses_it() {
     for round in 0..10_000 {
         let transform = Camera::look_at(random.cube() * 9.0, random.cube(), random.direction()).expect("a direction");
         let camera = Camera::perspective(transform, 0.3 + random.fraction()).unwrap();
-        // The line continues next to the triangle of the lasso, above all of it.
+        // The lasso is a triangle whose upper side continues as a line beyond its left corner. Only this line crosses
+        // the mesh.
         let top = 100.0 + 50.0 * random.fraction() as f32;
         let lasso = Region::lasso(&[[500.0, top], [400.0, 300.0], [300.0, top], [200.0, top]]).unwrap();
         let middle = Vec2::new(210.0 + 80.0 * random.fraction() as f32, top);

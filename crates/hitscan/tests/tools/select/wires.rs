@@ -1,4 +1,4 @@
-//! Points and lines in regions. Random ones are compared with brute force in `hitscan-io`.
+//! Points and lines in regions. Random points and lines are compared with brute force in `hitscan-io`.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::mesh::AlphaMask;
@@ -67,7 +67,7 @@ fn points_and_segments_are_selected_as_they_are_numbered() {
     assert!(entities(&inside, &scene).is_empty());
     let center = selector(&region).rule(Rule::Center);
     assert_eq!(edges(&center, &scene), [(3, [0, 1]), (3, [2, 3]), (3, [3, 4])]);
-    // The middles of their boxes are at x = 0.75 and 0, and y = 0 and -0.5.
+    // The middles of the entities' boxes are at x = 0.75 and 0, and y = 0 and -0.5.
     assert_eq!(entities(&center, &scene), [5, 3]);
     let mut triangles = Vec::new();
     touching.triangles(&scene, &mut triangles);
@@ -131,7 +131,7 @@ fn filters_choose_entities_but_no_sides_of_points() {
 fn surfaces_hide_points_and_lines() {
     let mut scene = Scene::new();
     scene.insert(0, square(), at(0.0, 0.0, -2.0)).unwrap();
-    // They are in front of the square, behind it, and beside it.
+    // The points are in front of the square, behind it, and beside it.
     let points = [[0.3, 0.2, -1.0], [0.3, 0.2, -3.0], [1.2, 0.2, -3.0]];
     scene.insert(1, PointCloud::new(&points).unwrap(), DVec3::ZERO).unwrap();
     let strips = [
@@ -203,7 +203,7 @@ fn a_surface_does_not_hide_its_own_points() {
 #[test]
 fn a_finer_grid_sees_more_of_a_line() {
     let mut scene = Scene::new();
-    // A slit of 0.3 pixels, at x = 200.25, between the middles of pixels and at the middle of one of half the size.
+    // A slit of 0.3 pixels, at x = 200.25, between the middles of pixels and at the middle of a pixel of half the size.
     for (id, x) in [(0, -0.999), (1, 1.004)] {
         scene.insert(id, square(), at(x, 0.0, -1.0)).unwrap();
     }

@@ -14,15 +14,15 @@ use hitscan_random::effort::{self, Effort};
 struct Tally {
     cursors: usize,
     found: usize,
-    /// Another one was exactly as near, and counted too.
+    /// Another feature was exactly as near, and could be the answer too.
     ties: usize,
     /// Several features may be the first, within rounding.
     doubtful: usize,
-    /// An edge was found at another point than its nearest one, which is hidden.
+    /// An edge was found at another point than its nearest point, which is hidden.
     beside: usize,
 }
 
-/// Returns the number of cursors, for their number in the gate.
+/// Returns the number of cursors, given the number in the gate.
 fn cursors(full: usize) -> usize {
     effort::size(full, full, 100_000)
 }
@@ -57,7 +57,7 @@ fn cursors_find_what_brute_force_finds_in_everything() {
     assert!(tally.found > tally.cursors / 4 && tally.ties > 0 && tally.doubtful < tally.cursors / 8, "{tally:?}");
 }
 
-/// The long run is that of a million points and 100,000 edges.
+/// The long run has a million points and 100,000 edges.
 #[test]
 fn cursors_find_what_brute_force_finds() {
     let total = cursors(4_000);
@@ -213,7 +213,7 @@ impl Case<'_, '_> {
         self.picture.lens.is_exact && feature.kind != SnapKind::Edge && is_given
     }
 
-    /// Returns whether a feature is surely within the radius and seen. An edge whose nearest point is hidden is not.
+    /// Returns whether a feature is surely within the radius and seen. An edge is not, if its nearest point is hidden.
     fn surely_counts(&self, feature: &Feature) -> bool {
         let margin = if self.is_exact(feature) { 0.0 } else { 1e-6 };
         feature.square.sqrt() <= self.radius - margin
@@ -249,8 +249,8 @@ impl Case<'_, '_> {
         }
     }
 
-    /// Checks an edge whose nearest point is hidden: the found point is no farther away than the nearest part that is
-    /// visible for a pixel and a quarter.
+    /// Checks an edge whose nearest point is hidden: the found point is no farther away than the nearest part of the
+    /// edge that is visible over a pixel and a quarter.
     fn check_beside(&self, feature: &Feature, found: Option<&Feature>) {
         let Some(seen) = self.picture.seen_stretch(self.pixel, self.radius, feature, 1.25) else { return };
         let distance = found.map_or(f64::INFINITY, |found| found.square.sqrt());

@@ -51,7 +51,7 @@ fn crossings_are_on_the_nearer_edge() {
     // The edges of the cube that meet in a corner do not cross there.
     over(1.0, 1.0, [0.0, 0.0], 8.0).all(&cube_scene(), &[SnapKind::Crossing], &mut snaps);
     assert!(snaps.is_empty(), "{snaps:?}");
-    // Its back edges are in line with those before them, but they are hidden.
+    // The cube's back edges are in line with its front edges, but they are hidden.
     over(1.0, 1.0, [0.0, 0.0], 8.0).hidden(Hidden::Keep).all(&cube_scene(), &[SnapKind::Crossing], &mut snaps);
     assert!(snaps.len() == 2 && snaps.iter().all(|snap| snap.point == DVec3::ONE), "{snaps:?}");
 }
@@ -65,7 +65,7 @@ fn perpendicular_feet_and_axes_need_a_start() {
     let started = near_foot.from_start([0.25, 5.0, 3.0]);
     let foot = DVec3::new(0.25, 1.0, 1.0);
     assert_eq!(told(started.nearest(&scene, &kinds).as_ref()), Some((SnapKind::Perpendicular, foot)));
-    // The foot on the line of the edge is under the cursor either time, but beyond the end of the edge the second time.
+    // Both times the foot of the perpendicular is under the cursor. The second time it is beyond the end of the edge.
     for (x, expected) in [(0.98, true), (1.02, false)] {
         let snap = over(x, 1.0, [0.0, 0.0], 8.0).from_start([f64::from(x), 5.0, 3.0]);
         assert_eq!(snap.nearest(&scene, &[SnapKind::Perpendicular]).is_some(), expected, "{x}");
@@ -115,7 +115,7 @@ fn centers_are_of_whole_faces_of_any_form() {
     scene.insert(0, hull, DVec3::X * 0.5).unwrap();
     let snap = over(0.5, 0.0, [1.0, 0.0], 8.0).nearest(&scene, &SnapKind::ALL).unwrap();
     assert_eq!((snap.kind, snap.point), (SnapKind::Center, DVec3::new(0.5, 0.0, 1.0)));
-    // Balls have no corners that anybody gave, but a surface.
+    // A ball has no vertices, but a surface.
     scene.insert(0, Sphere::new(1.0), DVec3::ZERO).unwrap();
     let snap = over(0.0, 0.0, [0.0, 0.0], 8.0).nearest(&scene, &SnapKind::ALL).unwrap();
     assert_eq!((snap.kind, snap.point, snap.target.unwrap().triangle), (SnapKind::Face, DVec3::Z, None));
@@ -134,7 +134,7 @@ fn seams_of_texture_coordinates_are_no_edges() {
     let mut snaps = Vec::new();
     over(1.0, 1.0, [2.0, 0.0], 8.0).all(&scene, &[SnapKind::Vertex], &mut snaps);
     assert_eq!(snaps.iter().map(|snap| snap.target.unwrap().vertex).collect::<Vec<_>>(), [Some(2)]);
-    // Folded back onto itself, a side is an edge.
+    // A side at which a mesh is folded back onto itself is an edge.
     let folded =
         [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
     scene.insert(0, Mesh::from_soup(&folded).unwrap(), DVec3::ZERO).unwrap();
@@ -178,7 +178,7 @@ fn faces_of_very_many_triangles_have_no_center() {
 #[test]
 fn a_center_is_found_once_and_names_the_lowest_triangle() {
     let mut scene = Scene::new();
-    // The same square twice in one mesh: the ray meets it twice, and it is one flat face.
+    // The same square is twice in one mesh: the ray hits it twice, and it is one flat face.
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
     let mesh = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3, 0, 1, 2, 0, 2, 3]).unwrap();
     scene.insert(0, mesh, DVec3::ZERO).unwrap();

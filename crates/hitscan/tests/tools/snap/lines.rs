@@ -23,12 +23,13 @@ fn pixel(random: &mut Random) -> Vec2 {
     Vec2::new(random.fraction() as f32 * SIZE[0], random.fraction() as f32 * SIZE[1])
 }
 
-/// Returns the least distance, in pixels, of the visible points on a line: of very many samples along all of it.
+/// Returns the least distance in pixels from the cursor to the visible points of a line, by very many samples along the
+/// whole line.
 fn sampled(lens: &Lens, cursor: Vec2, start: DVec3, axis: DVec3) -> f64 {
     let at = |place: f64| {
         lens.shown(start + axis * place).map_or(f64::INFINITY, |(pixel, _)| pixel.distance(cursor.as_dvec2()))
     };
-    // Every place is reached by the tangent of an angle: evenly in pixels for a line in the middle of the picture.
+    // The tangent of an angle reaches every place, evenly in pixels for a line in the middle of the picture.
     let middle = -lens.view(start).z / lens.view(lens.eye + axis).z;
     let place =
         |step: f64| (if middle.is_finite() { middle } else { 0.0 }) + 10.0 * (step * std::f64::consts::FRAC_PI_2).tan();
@@ -78,7 +79,7 @@ fn axes_are_found_where_they_are_before_the_eye() {
                     found += 1;
                     behind += usize::from(lens.view(start).z < 0.0);
                 }
-                // The nearest pixel may be that of the vanishing point, which no point of the axis has.
+                // The nearest pixel may be the pixel of the vanishing point, which no point of the axis has.
                 None if least < f64::from(radius) - 0.1 => {
                     let away = lens.view(lens.eye + axis);
                     let vanishing = lens.pixel_of_view(if away.z > 0.0 { away } else { -away });
@@ -229,35 +230,36 @@ fn the_seen_part_of_an_edge_is_found_beside_what_hides_it() {
         snaps.retain(|snap| snap.target.unwrap().id == 2);
         snaps.first().map(|snap: &Snap<u32>| (snap.point, snap.distance))
     };
-    // The line comes out from behind the cube at x = 1, a sixteenth of a pixel is 0.000625.
+    // The line comes out from behind the cube at x = 1. A sixteenth of a pixel is 0.000625.
     for off in [2.0, 5.5, 7.9] {
         let (point, distance) = on_line(over(1.0, 0.25, [-off, 0.0], 8.0)).unwrap();
         assert!(point.x >= 1.0 && point.x < 1.0 + 0.0007 && point.y == 0.25, "{off} {point}");
         assert!((distance - off).abs() < 0.07, "{off} {distance}");
     }
-    // It is found at its nearest point if that point is visible, or if hidden points are kept.
+    // The line is found at its nearest point if that point is visible, or if hidden points are kept.
     assert_eq!(on_line(over(1.0, 0.25, [3.0, 2.0], 8.0)).unwrap().1, 2.0);
     assert_eq!(on_line(over(1.0, 0.25, [-3.0, 2.0], 8.0).hidden(Hidden::Keep)).unwrap().1, 2.0);
-    // No part of it within the radius is visible.
+    // No part of the line within the radius is visible.
     assert!(on_line(over(1.0, 0.25, [-9.0, 0.0], 8.0)).is_none());
     assert!(on_line(over(0.0, 0.25, [0.0, 0.0], 8.0)).is_none());
-    // The other way round, and with a large radius, in which steps are longer: a sixteenth of a step of 5 pixels is 0.0032.
+    // The same on the other side, with a large radius, in which steps are longer: a sixteenth of a step of 5 pixels is 0.0032.
     let (point, _) = on_line(over(-1.0, 0.25, [30.0, 0.0], 80.0)).unwrap();
     assert!(point.x <= -1.0 && point.x > -1.004, "{point}");
 }
 
 #[test]
 fn hidden_edges_keep_their_place_in_the_order() {
-    // The cube's edge is 6 pixels to the right of the cursor. Of two lines behind it, one comes out nearer than the cube's edge, by its slope.
+    // The cube's edge is 6 pixels to the right of the cursor. A level line behind the cube is hidden up to that edge.
     let mut scene = behind_a_cube(0.0);
     let cursor = over(1.0, 0.0, [-6.0, 0.0], 8.0);
     let mut snaps = Vec::new();
     cursor.all(&scene, &[SnapKind::Edge], &mut snaps);
-    // The line is seen from the edge on, so it is no nearer.
+    // The visible part of the line begins at the edge, so the line is no nearer than the edge.
     assert_eq!(snaps.iter().map(|snap| snap.target.unwrap().id).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(cursor.nearest(&scene, &[SnapKind::Edge]).as_ref(), snaps.first());
     assert!(snaps[0].distance == 6.0 && snaps[1].distance > 6.0 && snaps[1].distance < 6.07, "{snaps:?}");
-    // A depth tolerance changes nothing: the line is behind all the same, and without the cube it is the first.
+    // A depth tolerance of 0.5 changes nothing, because the line is farther behind the cube. Without the cube, the line
+    // comes first.
     let near = cursor.depth_tolerance(0.5);
     assert_eq!(near.nearest(&scene, &[SnapKind::Edge]).unwrap().target.unwrap().id, 1);
     scene.remove(&1);
@@ -266,7 +268,7 @@ fn hidden_edges_keep_their_place_in_the_order() {
 
 #[test]
 fn edges_cross_only_where_both_are_seen() {
-    // An upright line before the cube, and a level one behind it: both cross in the middle of the cube, where one is hidden.
+    // An upright line is before the cube, and a level line behind it. They cross in the middle of the cube, where the level line is hidden.
     let mut scene = behind_a_cube(0.0);
     for (id, x) in [(3, 0.0), (4, 1.5)] {
         scene.insert(id, Polyline::new(&[[x, -2.0, 3.0], [x, 2.0, 3.0]]).unwrap(), DVec3::ZERO).unwrap();

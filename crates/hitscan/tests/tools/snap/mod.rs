@@ -24,7 +24,7 @@ pub(crate) fn over(x: f32, y: f32, pixels: [f32; 2], radius: f32) -> Cursor {
     Cursor::new(&front(), [800.0, 600.0], [400.0 + 100.0 * x + pixels[0], 300.0 - 100.0 * y + pixels[1]], radius)
 }
 
-/// Returns the cube from -1 to 1, each face of which is two triangles of vertices that others use too.
+/// Returns the cube from -1 to 1, each face of which is two triangles that share vertices with other faces.
 pub(crate) fn cube() -> Mesh {
     let at = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
     let corners: Vec<Vec3> = (0..8u32).map(|n| Vec3::new(at(n & 1), at(n >> 1 & 1), at(n >> 2))).collect();

@@ -63,7 +63,7 @@ fn points_are_hidden_by_what_hides_alone() {
     assert_eq!(found(scene.with(&cubes).hidden_by(&sheets), &vertex), []);
     // Nothing hides, not even the cube itself.
     assert_eq!(found(scene.with(&cubes).hidden_by(&none), &vertex), [(1, -4.0), (1, -6.0)]);
-    // Faces are the surfaces under the cursor up to the first that hides.
+    // Faces are the surfaces under the cursor, up to the first surface that hides.
     let face = [SnapKind::Face];
     let inner = over(0.75, 0.6, [0.0; 2], 1.0); // on no diagonal
     let faces = |sight: SightView<'_, u32>| {
@@ -91,7 +91,7 @@ fn holes_hide_nothing_unless_they_are_solid() {
 
 #[test]
 fn a_surface_does_not_hide_what_lies_on_it() {
-    // A cube on a floor that is seen almost edge-on, where the floor's own corners are, too.
+    // A cube stands on a floor that is seen almost edge-on, with its lower corners on the floor.
     let mut scene = Scene::new();
     scene.insert(1, cube(), DVec3::new(0.1, 1.0, 0.3)).unwrap();
     scene.insert(2, Aabb::new([-50.0, -1.0, -50.0], [50.0, 0.0, 50.0]), DVec3::ZERO).unwrap();
@@ -155,7 +155,7 @@ fn far_from_the_origin_nothing_is_lost() {
     let cursor = Cursor::new(&camera, [800.0, 600.0], [503.0, 204.0], 8.0);
     let snap = cursor.nearest(&scene, &SnapKind::ALL).unwrap();
     assert_eq!((snap.kind, snap.point, snap.distance), (SnapKind::Vertex, place + DVec3::ONE, 5.0));
-    // Relative to an origin there, the camera is the one beside the world's own.
+    // Relative to an origin at this place, the camera is the same as near the world's origin.
     let snap = over(1.0, 1.0, [3.0, 4.0], 8.0).nearest(scene.relative_to(place), &SnapKind::ALL).unwrap();
     assert_eq!((snap.kind, snap.point, snap.distance), (SnapKind::Vertex, DVec3::ONE, 5.0));
     let foot = over(0.25, 1.0, [0.0, 3.0], 8.0).from_start([0.25, 4.0, 1.0]);

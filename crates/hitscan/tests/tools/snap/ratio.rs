@@ -29,7 +29,7 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64()
 }
 
-/// Returns the ratio of the medians: of snaps by casts of primary rays.
+/// Returns the median time of snaps divided by the median time of casts of primary rays.
 fn ratio(
     random: &mut Random,
     meshes: &Scene<u32>,
@@ -54,7 +54,7 @@ fn ratio(
     median(snaps) / median(casts)
 }
 
-/// Measures in long runs alone, because a time has no meaning while other tests run.
+/// Measures only in long runs, because a time has no meaning while other tests run.
 #[test]
 fn a_snap_takes_the_time_of_few_casts() {
     if !hitscan_random::effort::Effort::get().is_long() {
@@ -67,7 +67,7 @@ fn a_snap_takes_the_time_of_few_casts() {
         scene.insert(0, sheet(side, &mut random), DVec3::ZERO).unwrap();
         scene
     });
-    // A scan has its points on a surface. In a cube, one behind another is as near to the cursor.
+    // A scan has its points on a surface. In a filled cube, points behind one another are equally near to the cursor.
     let scanned = sheet(999, &mut random).positions().to_vec();
     let filled: Vec<Vec3> = (0..1_000_000).map(|_| (random.cube() * 10.0).as_vec3()).collect();
     let [scan, cube] = [scanned, filled].map(|points| {

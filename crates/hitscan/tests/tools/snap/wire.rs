@@ -84,7 +84,7 @@ fn bad_points_are_named() {
     assert_eq!(error.to_string(), "strip 1 has 1 points: a strip needs at least two");
     let error = Polyline::from_strips([vec![Vec3::ZERO; 2], vec![Vec3::ZERO, Vec3::INFINITY]]).unwrap_err();
     assert!(matches!(error, WireError::Point { index: 3, .. }));
-    // Nothing at all is allowed, and so are points in one place and at the limits of f32.
+    // A cloud or polyline may be empty, and its points may be equal or at the limits of f32.
     let mut scene = Scene::new();
     scene.insert(0, PointCloud::new::<Vec3>(&[]).unwrap(), DVec3::ZERO).unwrap();
     scene.insert(1, Polyline::from_strips::<Vec<Vec3>, Vec3>([]).unwrap(), DVec3::ZERO).unwrap();

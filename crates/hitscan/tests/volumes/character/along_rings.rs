@@ -27,7 +27,7 @@ fn half_extents(kind: usize) -> DVec3 {
     0.5 * (bounds.max - bounds.min).as_dvec3()
 }
 
-/// Returns the place where a volume touches the ring from a side, at the angle 0, and the distance along the path to it.
+/// Returns the place where a volume touches the ring from a side, at the angle 0, and the direction away from the ring.
 fn place(side: Side, half: DVec3) -> (DVec3, DVec3) {
     match side {
         Side::Inside => (DVec3::new(MAJOR - MINOR - half.x, half.y, 0.0), DVec3::NEG_X),

@@ -165,7 +165,7 @@ fn a_push_is_the_momentum_that_the_contact_takes() {
     let pushed = moved.contacts.iter().find(|contact| contact.id == "crate").unwrap();
     assert_eq!((pushed.part, pushed.triangle, pushed.depth), (0, None, 0.0));
     assert!((pushed.impulse(70.0) - DVec3::new(280.0, 0.0, 0.0)).length() < 1e-6, "{pushed:?}");
-    // The remaining velocity has no part into the crate: the two together are the wanted one.
+    // The remaining velocity has no component into the crate. Together with the push, it is the wanted velocity.
     assert!((moved.velocity + pushed.impulse(1.0) - DVec3::new(4.0, 0.0, 3.0)).length() < 1e-9, "{moved:?}");
     // An entity that the character moves away from is not pushed.
     let mut leaving = *pushed;
@@ -173,7 +173,8 @@ fn a_push_is_the_momentum_that_the_contact_takes() {
     assert_eq!(leaving.impulse(70.0), DVec3::ZERO);
 }
 
-/// An entity that has moved into the character and that the character passes through does not push it, and a solid entity does.
+/// An entity that the character passes through does not push the character, even if the entity has moved into it. A solid
+/// entity pushes.
 #[test]
 fn ghosts_do_not_push() {
     let hero = hero();
@@ -212,7 +213,8 @@ fn the_origin_of_a_view_does_not_matter() {
         assert_eq!(plain, relative);
     }
     assert_eq!(plain.ground(), Some(&"step"));
-    // A character that only touches has room, however its size is rounded; one that cannot be there has none.
+    // A character that only touches has room, however its size is rounded; a character that cannot be at its place has
+    // none.
     let touching = Character::new(Capsule::new(0.3, 1.7)).unwrap();
     assert!(touching.has_room(&scene, &State::new([-3.0, 0.85, 0.0])));
     assert!(!hero.has_room(&scene, &State::new([f64::NAN, 9.0, 0.0])));

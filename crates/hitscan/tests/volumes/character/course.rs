@@ -1,5 +1,5 @@
 //! Jolt's obstacle course, rebuilt from its numbers (`CharacterBaseTest.cpp`, "ObstacleCourse"). Each station is walked
-//! at four update rates, and so is the course of all of them that the example `course` draws.
+//! at four update rates, and so is the course of all stations that the example `course` draws.
 
 #[path = "../../../examples/course/stations.rs"]
 mod stations;
@@ -197,8 +197,8 @@ fn a_crouch_gate() {
     });
 }
 
-/// The conveyor carries a character that stands on it, stops one that walks against it at its speed, and adds its
-/// velocity to that of one that walks along it. In the air it has no effect.
+/// The conveyor carries a character that stands on it, and stops a character that walks against it at its speed. It
+/// adds its velocity to the velocity of a character that walks along it. In the air it has no effect.
 #[test]
 fn a_conveyor() {
     let mut course = Course::new([-60.0, -60.0], [60.0, 60.0]);
@@ -243,7 +243,7 @@ fn a_conveyor() {
     });
 }
 
-/// Platforms that move in the six ways of the course carry a character that stands on them. They push a character
+/// Platforms with the six motions of the course carry a character that stands on them. They push a character
 /// beside them, and never pass through it.
 #[test]
 fn six_platforms() {

@@ -70,8 +70,7 @@ fn gap(scene: &Scene<u32>, hero: &Character, state: &State) -> f64 {
     near.iter().fold(hero.skin, |gap, way| gap.min(hero.skin - f64::from(way.depth)))
 }
 
-/// Moves a character without a wanted velocity until it overlaps nothing, and checks the gap then: the next move finds no room for a wider
-/// one.
+/// Moves a character without a wanted velocity until it overlaps nothing, and checks the gap then: the next move finds no room for a wider gap.
 fn leaves(scene: &Scene<u32>, hero: &Character, mut state: State, what: &str) -> Outcome {
     let most = hero.escape_speed * DT;
     for frame in 0..FRAMES {
@@ -88,7 +87,7 @@ fn leaves(scene: &Scene<u32>, hero: &Character, mut state: State, what: &str) ->
         let mut next = state;
         let after = hero.move_and_slide(scene, &mut next, DVec3::ZERO, DT);
         let is_out = after.crushed.is_empty() && after.contacts.iter().all(|contact| contact.depth == 0.0);
-        // A path that bends is longer than the motion.
+        // A bent path is longer than the distance from its start to its end.
         if is_out && length < 0.5 * most {
             let [now, later] = [state, next].map(|state| gap(scene, hero, &state) / hero.skin);
             assert!(now >= later - SLIGHT, "{now} of the skin, and {later} after {what}");
@@ -127,7 +126,7 @@ fn a_way_out_ends_at_the_skin_of_everything() {
     assert!(counts.iter().all(is_right), "{counts:?}");
 }
 
-/// These characters stayed nearer than the skin, although there was room for all of it.
+/// These characters stayed nearer than the skin, although there was room for the whole skin.
 #[test]
 fn ways_that_ended_too_near_end_at_the_skin() {
     for case in [357, 697, 1020, 1210, 1382, 1550, 1689, 2305, 2587, 2877, 2953] {

@@ -13,7 +13,7 @@ const GRAVITY: f64 = 9.81;
 /// The speed of a walk.
 const SPEED: f64 = 3.0;
 
-/// A box, a mesh and a hull that are rotated as entities, the same with rotated vertices, a height field, and two boxes next to each
+/// The kinds of slopes: a box, a mesh and a hull that are rotated as entities, the same with rotated vertices, a height field, and two boxes next to each
 /// other.
 const SLOPES: usize = 7;
 
@@ -108,7 +108,7 @@ fn slopes_of_every_kind_are_one_to_walk_on() {
         let across = heading * SPEED * random.unit();
         let mut state = land(&scene, &hero, (from, across), rate, &what);
 
-        // A velocity that is fed back walks at one speed.
+        // A character whose velocity is fed back walks at one speed.
         let (start, mut velocity) = (state.position, heading * SPEED);
         let frames = (0.5 * rate) as usize;
         for frame in 0..frames {
@@ -122,7 +122,7 @@ fn slopes_of_every_kind_are_one_to_walk_on() {
         let (way, wanted) = ((state.position - start).dot(heading), level * frames as f64 / rate);
         assert!((way - wanted).abs() < 1e-2, "{what}: {way} rather than {wanted}");
 
-        // Below the rise of the ground a part upwards walks, above it is a jump.
+        // If the upward part of the velocity is below the rise of the ground, the character walks; if it is above, it jumps.
         let rise = DVec3::Y * SPEED * f64::max(gradient, 0.0);
         for part in [1e-300, 1e-9, 0.5, 0.99] {
             let mut walking = state;
@@ -135,7 +135,7 @@ fn slopes_of_every_kind_are_one_to_walk_on() {
     }
 }
 
-/// A box, a closed mesh, a hull, two boxes side by side, and a tread and a riser alone.
+/// The kinds of steps: a box, a closed mesh, a hull, two boxes side by side, and a tread and a riser alone.
 const STEPS: usize = 5;
 
 /// Returns a floor with a step up along +x, whose edge is at a place.

@@ -50,7 +50,8 @@ fn a_corner_at_the_side_is_no_ground() {
     }
 }
 
-/// A character under a surface that leans over rising ground moves along the line where the two meet.
+/// A character under a surface that leans over rising ground moves along the line where the surface and the ground
+/// meet.
 #[test]
 fn an_overhang_over_rising_ground_is_slid_along() {
     let ground = [[-9.0, -0.18, -9.0], [-9.0, -0.18, 9.0], [9.0, 0.18, 9.0], [9.0, 0.18, -9.0]];

@@ -30,7 +30,7 @@ impl Bend {
         Self { scene, angles }
     }
 
-    /// Makes each slope of a box, as levels of boxes have ramps.
+    /// Makes each slope of a box, like the ramps of levels that are built from boxes.
     fn boxes(angles: [f64; 2]) -> Self {
         let mut scene = Scene::new();
         let boxes =
@@ -68,8 +68,8 @@ fn walk(
 ) -> DVec3 {
     let length = velocity.length() / rate;
     let least = (0.5 * bend.turn(velocity.normalize())).cos();
-    // The error of the normal of a volume at an edge is larger than the error of its place: on the arc of the skin alone, it is a
-    // fraction of the skin.
+    // At an edge, the error of a volume's normal is larger than the error of its position. It matters only on the arc around the edge, whose radius is the
+    // skin, so the error is a fraction of the skin.
     let slight = 0.005 + 0.03 * hero.skin / length;
     for frame in 0..rate as usize {
         let before = state.position;

@@ -63,7 +63,7 @@ fn saved_and_forked_states_go_on_alike() {
     }
 }
 
-/// The rest of a motion out of one solid is none out of another.
+/// The rest of a separation from one solid is not used for a separation from another.
 #[test]
 fn a_position_that_is_written_forgets_an_unfinished_escape() {
     let mut hero = Character::new(Capsule::new(0.3, 1.8)).unwrap();
@@ -72,8 +72,8 @@ fn a_position_that_is_written_forgets_an_unfinished_escape() {
     for (id, (x, half)) in [(0.0, 2.0), (100.0, 1.0)].into_iter().enumerate() {
         scene.insert(id as u32, Aabb::new([-half, -2.0, -9.0], [half, 2.0, 9.0]), DVec3::X * x).unwrap();
     }
-    // The shortest separation from the first solid is to the left, and from the second to the right. The rest of the former separates from the
-    // second, too.
+    // The shortest separation from the first solid is to the left, and from the second to the right. The rest of the first separation would lead out of the
+    // second solid, too.
     let mut state = State::new(DVec3::X * -0.5);
     hero.move_and_slide(&scene, &mut state, DVec3::ZERO, DT);
     assert!((state.position.x + 0.55).abs() < 1e-9, "{state:?}");

@@ -83,7 +83,8 @@ fn an_upward_part_below_the_rise_of_the_ground_walks() {
             let along = 5.0 * degrees.to_radians().tan();
             let moved = hero.move_and_slide(&scene, &mut state, [5.0, 0.99 * along, 0.0], DT);
             assert!(moved.motion.x > level * DT && moved.ground.is_some(), "{moved:?}");
-            // Downhill and across it walks too, and a velocity that leads away is a jump.
+            // Downhill and across the slope, the character walks too. A velocity that leads away from the slope is a
+            // jump.
             let mut down = state;
             hero.move_and_slide(&scene, &mut down, [-5.0, 1e-9, 0.0], DT);
             assert!(down.is_grounded());
@@ -100,7 +101,7 @@ fn a_velocity_along_a_slope_slides() {
     let moved = hero.move_and_slide(&scene, &mut walking, [5.0, 4.0, 0.0], DT);
     assert!((moved.motion / DT - DVec3::new(4.5, 4.5, 0.0)).length() < 1e-3, "{:?}", moved.motion / DT);
     assert!(walking.is_grounded());
-    // The same velocity is a jump if the caller says so: no ground holds it until it falls.
+    // The same velocity is a jump after `leave_ground`: no ground holds the character until it falls.
     let mut jumping = state;
     jumping.leave_ground();
     let mut velocity = DVec3::new(5.0, 4.0, 0.0);
@@ -156,7 +157,7 @@ fn ground_at_the_end_is_ground_at_the_end() {
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     assert!(moved.ground.is_none() && !state.is_grounded(), "{moved:?}");
     assert_eq!(moved.velocity, DVec3::X * 60.0);
-    // It is the point below if the floor continues there.
+    // The ground point is the point below if the floor continues there.
     let mut state = State::new([-40.0, 0.95, 0.0]);
     let moved = hero().move_and_slide(&scene, &mut state, [60.0, -5.0, 0.0], 0.1);
     let ground = moved.ground.unwrap();
@@ -180,7 +181,7 @@ fn a_written_position_is_kept() {
     let moved = hero.move_and_slide(&scene, &mut state, [3.0, -1.0, 0.0], DT);
     assert!((state.position.x - 30.05).abs() < 1e-9 && moved.ground_velocity == DVec3::ZERO, "{moved:?}");
     assert_eq!(moved.motion.x, 3.0 * DT);
-    // The motion of the ground is still the ground's.
+    // The motion of the ground still carries the character.
     let mut scene = floor();
     scene.set_transform(&0, DVec3::X * 0.5).unwrap();
     state.position.x = 10.0;
@@ -240,7 +241,7 @@ fn pistons_of_every_speed_push() {
     }
 }
 
-/// A closed mesh decides by `contains`, and an open one has no inside.
+/// Whether a character is inside a closed mesh is decided by `contains`. An open mesh has no inside.
 #[test]
 fn closed_meshes_are_solids() {
     let corners: Vec<Vec3> =
@@ -310,7 +311,7 @@ fn a_lift_under_a_ceiling_crushes() {
         assert_eq!(names, [1, 2], "{moved:?}");
         let depth = moved.crushed.iter().find(|contact| contact.id == 1).unwrap().depth;
         assert!((depth - (1.6 - (state.position.y - 0.9))).abs() < 1e-3, "{depth} {state:?}");
-        // It goes down with the lift again.
+        // The character goes down with the lift again.
         while top > 0.1 {
             top = (top - speed * DT).max(0.1);
             scene.set_transform(&1, DVec3::Y * top).unwrap();
@@ -364,14 +365,14 @@ fn a_slow_walk_climbs_a_step() {
                 hero.move_and_slide(&scene, &mut state, [0.1, -1.0, 0.0], 1.0 / rate);
             }
             assert!((state.position.y - 0.9 - 0.305).abs() < 0.01, "{volume:?} {rate}: {state:?}");
-            // Only once it is moved farther than its speed says: by the skin on both sides of the edge, and what supports it there.
+            // It is moved farther than its speed allows only once: by the skin on both sides of the edge, and by the width of its support there.
             let farther = state.position.x - start - 0.5;
             assert!(farther.abs() < 2.5 * hero.skin, "{volume:?} {rate}: {farther} too far");
         }
     }
 }
 
-/// A thin piston that crushes a character against a wall, and goes on into the wall, has it on the same side when it comes back.
+/// A thin piston crushes a character against a wall, and goes on into the wall. When it comes back, the character is on the same side of it as before.
 #[test]
 fn a_crusher_does_not_come_through() {
     for (volume, speed) in volumes().into_iter().flat_map(|volume| [0.5, 3.0, 6.0].map(|speed| (volume.clone(), speed)))
@@ -384,7 +385,7 @@ fn a_crusher_does_not_come_through() {
         let mut state = landed(&scene, &hero, DVec3::new(-0.5, 0.95, 0.0));
         let (mut at, mut crushed) = (-2.0, 0);
         for direction in [1.0, -1.0] {
-            // The plate stops with the character's middle behind it.
+            // The plate stops when the character's middle is behind it.
             while if direction > 0.0 { at < 1.05 } else { at > -2.0 } {
                 at = (at + direction * speed * DT).min(1.05);
                 scene.set_transform(&1, DVec3::X * at).unwrap();

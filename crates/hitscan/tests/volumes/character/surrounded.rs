@@ -1,4 +1,4 @@
-//! Characters with solids of each kind around them, and before pistons that are turned, and in crowds.
+//! Characters among solids of each kind, in front of rotated pistons, and in crowds.
 
 use super::volumes::{SOLIDS, VOLUMES, body, solid, volume};
 use crate::common::Random;
@@ -50,7 +50,7 @@ fn solids_of_every_kind_that_appear_are_left() {
             let (mut state, velocity) = (state, heading * 3.0);
             hero.move_and_slide(&scene, &mut state, velocity, DT).motion.length() > 0.9 * 3.0 * DT
         };
-        // A ring around it is jumped out of.
+        // The character jumps out of a ring around it.
         assert!(around(8).chain([DVec3::Y]).any(is_free), "{what}: it is stuck at {}", state.position);
     }
 }
@@ -76,7 +76,7 @@ fn a_crusher_does_not_hold_a_character_that_is_put_on_its_other_side() {
     }
 }
 
-/// A block comes from any side, rolled around its path by any angle.
+/// A block comes from any side, rotated around its path by any angle.
 #[test]
 fn turned_pistons_push() {
     let (seed, cases) = (effort::seed(1), effort::size(200, 1_000, 100_000));
@@ -104,19 +104,19 @@ fn turned_pistons_push() {
     }
 }
 
-/// Returns the direction away from the point that a crowd had in common, or another one for who is still there.
+/// Returns the direction away from the common point of a crowd, or `own` for a character that is still there.
 fn apart(state: &State, own: DVec3) -> DVec3 {
     let way = state.position.with_y(0.0);
     if way.length() > 0.01 { way.normalize() } else { own }
 }
 
-/// Whoever shares a point has room within a second, standing or walking apart, and walks away.
+/// Characters that share a point have room within a second, whether they stand or walk apart, and walk away.
 #[test]
 fn crowds_of_every_volume_part() {
     for number in 0..=VOLUMES {
         for count in [2, 3, 10] {
             for speed in [0.0, 3.0] {
-                // The last crowd has one of each kind.
+                // The last crowd has one character of each kind.
                 let kind = |id: u32| if number < VOLUMES { number } else { id as usize % VOLUMES };
                 let mut scene = floor();
                 let heroes: Vec<Character> = (1..=count).map(|id| Character::new(volume(kind(id))).unwrap()).collect();

@@ -31,14 +31,14 @@ fn moved(slabs: &[(DVec3, f64)], velocity: DVec3) -> (Vec<f64>, Moved<u32>) {
     (gaps, moved)
 }
 
-/// The straight motion away from the floor is stopped by an overhang, and there is room along that.
+/// An overhang stops the straight motion away from the floor, and there is room along the overhang.
 #[test]
 fn a_gap_is_made_along_what_is_in_the_way() {
     for lean in [0.3, 0.6, 0.9, 1.2, 1.5] {
         for heading in [0.0, 1.0, 2.5, 4.0] {
             let overhang = DQuat::from_rotation_y(heading) * DVec3::new(f64::sin(lean), f64::cos(lean), 0.0);
             for near in [0.1, 0.5, 0.9] {
-                // Nearly parallel slabs leave no path along them that is as short as the skin.
+                // Between nearly parallel slabs, no path as short as the skin makes the gap wide enough.
                 if 1.0 - near > 0.9 * lean.sin() {
                     continue;
                 }
@@ -53,7 +53,8 @@ fn a_gap_is_made_along_what_is_in_the_way() {
     }
 }
 
-/// A wall is too near, another one leans against the motion away from it, and the floor is nearer than the skin as well.
+/// A wall is too near, another wall leans against the motion away from it, and the floor is nearer than the skin as
+/// well.
 #[test]
 fn a_gap_is_made_in_a_corner() {
     let (wall, other) = (DVec3::new(1.0, 0.0, 0.03), DVec3::new(-0.61, 0.0, -0.79));
@@ -61,7 +62,7 @@ fn a_gap_is_made_in_a_corner() {
     assert!(gaps.iter().all(|gap| (gap - 1.0).abs() < 3e-3), "{gaps:?}, {moved:?}");
 }
 
-/// Where there is no room, the character stays, and the contact that keeps it there is among the contacts of the move.
+/// A character without room stays where it is, and the contact that keeps it there is among the contacts of the move.
 #[test]
 fn what_leaves_no_room_for_a_gap_is_reported() {
     for toward in [DVec3::Y, DVec3::new(0.05, 1.0, 0.0)] {
@@ -73,14 +74,14 @@ fn what_leaves_no_room_for_a_gap_is_reported() {
     }
 }
 
-/// The skin of both walls of a wedge is far away where they are nearly parallel. A character that is in nothing is not pushed so far.
+/// In a wedge whose walls are nearly parallel, a place that is a skin away from both is far away. A character that overlaps nothing is not pushed so far.
 #[test]
 fn a_narrow_wedge_pushes_nobody_out() {
     for degrees in [4.0_f64, 10.0, 20.0, 28.0, 40.0, 90.0, 150.0] {
         let half = 0.5 * degrees.to_radians();
         let walls = [half.cos(), -half.cos()].map(|x| (DVec3::new(x, 0.0, -half.sin()), 0.1));
         let (gaps, moved) = moved(&walls, DVec3::ZERO);
-        // The gaps are a tenth of the skin before.
+        // Before the move, the gaps are a tenth of the skin.
         let way = 0.9 / half.sin();
         let expected = if way > 4.0 { 0.1 } else { 1.0 };
         let is_right = gaps.iter().all(|gap| (gap - expected).abs() < 3e-3);
@@ -88,7 +89,7 @@ fn a_narrow_wedge_pushes_nobody_out() {
     }
 }
 
-/// On a way down a slope, a part of the motion is turned aside by something steep, which would make the way across longer than the velocity says.
+/// On the path down a slope, something steep turns a part of the motion aside, which would make the horizontal path longer than the velocity allows.
 #[test]
 fn nobody_walks_faster_along_what_is_hit_on_the_way_down() {
     let mut hero = Character::new(Capsule::new(RADIUS as f32, 1.8)).unwrap();

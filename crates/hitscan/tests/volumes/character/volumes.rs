@@ -23,7 +23,8 @@ pub(crate) fn volume(number: usize) -> Volume {
     }
 }
 
-/// Returns what the others of a crowd meet of a character with a volume of this number.
+/// Returns the geometry that the other characters of a crowd collide with, for a character with the volume of this
+/// number.
 pub(crate) fn body(number: usize) -> Geometry {
     match volume(number) {
         Volume::Capsule(capsule) => capsule.into(),
@@ -80,7 +81,7 @@ pub(crate) fn rock(size: f32) -> Surface {
     icosphere(1).map(|p| p * size)
 }
 
-/// Returns the rotation of the box among the solids that is turned in its own space.
+/// Returns the rotation, in its own space, of the box that is one of the solids.
 pub(crate) fn own_turn() -> DQuat {
     DQuat::from_rotation_x(0.5) * DQuat::from_rotation_z(0.3)
 }

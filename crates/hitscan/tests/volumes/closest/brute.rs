@@ -27,8 +27,8 @@ impl Triangles {
         Self::new((0..mesh.triangle_count() as u32).map(|number| mesh.triangle(number).unwrap()), transform)
     }
 
-    /// Returns the nearest point of all triangles that the filter accepts, as f64 computes it; among equally near ones,
-    /// the point of the lowest triangle.
+    /// Returns the nearest point of all triangles that the filter accepts, as f64 computes it; among equally near
+    /// points, the point of the lowest triangle.
     fn nearest(&self, point: DVec3, cull: Cull) -> Option<ClosestPoint<u32>> {
         let filter = Filter::new().cull(cull);
         let all = self.0.iter().filter_map(|(_, scene)| scene.with(&filter).closest_point(point));
@@ -42,7 +42,8 @@ pub(crate) fn for_every_level(mut check: impl FnMut()) {
     }
 }
 
-/// Places around a mesh: anywhere, far away, on a lattice through its vertices, on triangles and a little beside them.
+/// Returns a place around a mesh: anywhere, far away, on a lattice through its vertices, on a triangle or a little
+/// beside it.
 pub(crate) fn place(random: &mut Random, mesh: &Mesh) -> DVec3 {
     let bounds = mesh.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
@@ -135,14 +136,14 @@ fn of_meshes_are_the_nearest_of_all_triangles() {
     for triangles in [1, 2, 9, 150, 700] {
         let soup = soup(&mut random, triangles);
         prove(&soup, count, &mut random);
-        // Far from the origin, f32 tells neighbours of the mesh apart, but hardly.
+        // Far from the origin, f32 hardly distinguishes neighbouring vertices of the mesh.
         let moved: Vec<Vec3> =
             (0..soup.triangle_count() as u32).flat_map(|t| soup.triangle(t).unwrap()).map(|v| v + 1000.0).collect();
         prove(&Mesh::from_soup(&moved).unwrap(), count, &mut random);
     }
 }
 
-/// All triangles are equally near, as far as f64 tells, and more than may wait.
+/// All triangles are equally near as far as f64 tells, and there are more of them than may wait in the search.
 #[test]
 fn in_the_middle_the_lowest_triangle_is_found() {
     let ball = icosphere(3).mesh();
@@ -159,7 +160,7 @@ fn in_the_middle_the_lowest_triangle_is_found() {
     });
 }
 
-/// A filter may leave out what is nearest, and transforms may stretch.
+/// A filter may leave out the nearest triangle, and transforms may stretch.
 #[test]
 fn of_scenes_are_the_nearest_triangles_that_count() {
     let mut random = random();
@@ -243,7 +244,7 @@ fn bad_input_finds_nothing() {
     assert_eq!(empty.closest_on_surface(DVec3::ZERO, f64::INFINITY), None);
 }
 
-/// A mesh with thousands of triangles in each of many pieces of a batch: far points, and points in both halves of the cube.
+/// The points of a batch are in many pieces. They are far from a mesh, near it and inside, and the mesh is closed or open.
 #[test]
 fn batches_answer_as_single_questions_do() {
     let mut random = random();

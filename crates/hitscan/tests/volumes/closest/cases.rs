@@ -24,7 +24,7 @@ fn scaled(x: f64, y: f64, z: f64) -> DAffine3 {
     DAffine3::from_scale(DVec3::new(x, y, z))
 }
 
-/// Returns the point of the spheroid (2, 1, 1) that is nearest to a place inside, by bisection of its equation.
+/// Returns the distance of a place inside the spheroid (2, 1, 1) from its surface, by bisection of the equation of the nearest point.
 fn depth_in_spheroid([x, y, z]: [f64; 3]) -> f64 {
     let beside = y.hypot(z);
     let excess = |t: f64| (2.0 * x / (t + 4.0)).powi(2) + (beside / (t + 1.0)).powi(2) - 1.0;
@@ -95,7 +95,7 @@ fn a_closed_mesh_is_never_open() {
     }
 }
 
-/// No line through a point in the plane of a flat mesh crosses it.
+/// A line through a point in the plane of a flat mesh crosses the mesh nowhere else.
 #[test]
 fn a_flat_mesh_without_a_back_is_open_everywhere() {
     let square = |u: Vec3, v: Vec3| [Vec3::ZERO, u, u + v, v];
@@ -124,7 +124,8 @@ fn a_flat_mesh_without_a_back_is_open_everywhere() {
     }
 }
 
-/// The direction of an offset that is rounding says nothing: a normal is the direction from the centre or the axis.
+/// If an offset is no more than rounding error, its direction says nothing: the normal is the direction from the centre
+/// or the axis.
 #[test]
 fn round_solids_have_their_normal_within_rounding_of_their_surface() {
     let mut random = random();
@@ -226,8 +227,8 @@ fn shapes_of_ones_own_contain_their_inside() {
     }
 }
 
-/// The component of a needle's normal along its axis is no more than rounding error, which once put the place beside it
-/// inside.
+/// The component of a needle's normal along its axis is no more than rounding error. Because of it, a place beside the
+/// needle was once inside.
 #[test]
 fn a_cone_as_thin_as_a_line_has_no_inside() {
     let (base, apex) = (DVec3::new(0.0, -0.75, 0.0), DVec3::new(0.0, 0.75, 0.0));

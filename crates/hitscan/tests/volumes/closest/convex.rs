@@ -1,5 +1,6 @@
-//! Convex solids, by planes: no part of a solid is in front of the plane through its nearest point, and for a place
-//! inside no tangent plane is nearer. The support functions are written independently of the library.
+//! Convex solids, checked with planes. For a place outside, no part of the solid is in front of the plane through the
+//! nearest point. For a place inside, no tangent plane is nearer. The support functions are written independently of
+//! the library.
 
 use crate::closest::subject::{Answer, Subject, U, cube_corners, local_place, transform};
 use crate::closest::{points, random};
@@ -38,7 +39,7 @@ const ALL: [Kind; 11] = [
     Kind::RoundedBox,
 ];
 
-/// The convex hull of circles around y at some points, expanded by a radius.
+/// The convex hull of circles at some points, each around an axis along y, expanded by a radius.
 struct Form {
     /// The centres, each with the radius of its circle.
     points: Vec<(DVec3, f64)>,
@@ -56,7 +57,7 @@ impl Form {
         most.fold(f64::NEG_INFINITY, f64::max) + self.radius * d.length()
     }
 
-    /// Returns the normals of all planes through three corners, which include those of the faces.
+    /// Returns the normals of all planes through three corners, which include the normals of the faces.
     fn normals_of_corners(&self) -> impl Iterator<Item = DVec3> {
         let corners = || self.points.iter().map(|(point, _)| *point).enumerate();
         let pairs = corners().flat_map(move |(i, a)| corners().skip(i + 1).map(move |(j, b)| (j, a, b)));
@@ -164,7 +165,7 @@ impl Question<'_> {
         let start = normals.iter().map(|&normal| (self.depth(normal), normal));
         let (mut best, mut normal) = start.fold((f64::INFINITY, DVec3::X), |a, b| if b.0 < a.0 { b } else { a });
         let mut step = 0.3;
-        // A search that still improves after so many steps improves by next to nothing.
+        // A search that still improves after this many steps improves by a negligible amount.
         for _ in 0..SEARCHED {
             if step <= 1e-12 || best < least {
                 break;
@@ -180,7 +181,7 @@ impl Question<'_> {
         best
     }
 
-    /// Returns the allowed error of an answer, given some normals of tangent planes.
+    /// Returns the error of an answer that planes prove, given some normals of tangent planes.
     fn error(&self, answer: &Answer, normals: &[DVec3], slack: f64) -> f64 {
         let on_it = Question { form: self.form, to_world: self.to_world, place: self.place + answer.offset };
         let outside = normals.iter().map(|&normal| -on_it.depth(normal)).fold(0.0, f64::max);
@@ -189,8 +190,8 @@ impl Question<'_> {
             let least = self.least_deep(normals, answer.distance - slack);
             return outside.max(answer.distance - least).max(-self.least_deep(&[way], 0.0));
         }
-        // No part of the solid is in front of the plane across the offset, or across a direction near it, as the offset
-        // between near points is rounded.
+        // No part of the solid is in front of the plane perpendicular to the offset. Planes perpendicular to similar
+        // directions are tried too, because the offset between near points is rounded.
         let mut off = self.depth(-way) + answer.distance;
         if off > slack {
             let normals: Vec<DVec3> = normals.iter().copied().chain([-way, answer.normal]).collect();
@@ -217,7 +218,7 @@ fn prove(random: &mut Random, kind: Kind) -> f64 {
         local = to_world.inverse().transform_point3(place);
     }
     let answer = subject.ask(place);
-    // A rounded box that is stretched is searched for by its support function, to 2^-40.
+    // The nearest point of a stretched rounded box is found by a search with its support function, to 2^-40.
     let gram = linear.transpose() * linear;
     let is_round = gram.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(gram.x_axis.x)), 1e-12 * gram.x_axis.x);
     let is_searched = matches!(kind, Kind::RoundedBox) && !is_round;

@@ -1,5 +1,5 @@
 //! Solids that are so small, relative to their distance or to their own other dimensions, that coordinates relative to
-//! the query point cannot tell all of their corners apart.
+//! the query point cannot distinguish all of their corners.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{Cone, ConvexHull, Cylinder, Geometry, ProximityQueries, Scene};
@@ -42,7 +42,7 @@ fn flat_cylinders_and_cones_face_along_their_axis() {
     }
 }
 
-/// Rounding leaves only the directions of the two long edges and one of the others, or only the long ones.
+/// Rounding leaves only the directions of the two long edges and of one of the others, or only of the long edges.
 #[test]
 fn hulls_like_a_needle_are_as_far_as_their_ends() {
     let (thin, long, wide) = (-1e-45f32, -9.1118e25f32, -f32::MIN_POSITIVE);

@@ -1,4 +1,5 @@
-//! Containment of many points in closed meshes, in batches of one group and of several, beside that of each alone.
+//! Containment of many points in closed meshes, in batches of one group and of several, compared with the containment
+//! of each point alone.
 
 use crate::closest::brute::{for_every_level, place};
 use crate::closest::random;
@@ -61,7 +62,7 @@ fn of_crowded_points_is_that_of_each() {
 fn of_a_sphere_is_that_of_distances() {
     let (mesh, mut random) = (icosphere(5).mesh(), random());
     let [a, b, c] = mesh.triangle(0).unwrap().map(|corner| corner.as_dvec3());
-    // The faces are between this sphere and that through the corners.
+    // The faces are between this sphere and the sphere through the corners.
     let nearest = 0.999 * ((a + b + c) / 3.0).length();
     let places: Vec<DVec3> = (0..50_000).map(|_| random.cube()).collect();
     let mut inside = vec![false; places.len()];

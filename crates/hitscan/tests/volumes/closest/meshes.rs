@@ -58,13 +58,13 @@ fn the_surface_is_outside() {
         place[random.below(3)] = if random.below(2) == 0 { 1.0 } else { -1.0 };
         let found = mesh.closest_point(place).unwrap();
         assert_eq!((found.distance, found.containment), (0.0, Containment::Outside), "{place}");
-        // The place is one rounding beside the surface.
+        // The place is inside, one ulp away from the surface.
         let inwards = place * (1.0 - f64::EPSILON);
         assert_eq!(mesh.closest_point(inwards).unwrap().containment, Containment::Inside, "{place}");
     }
 }
 
-/// The first questions are answered by eight lines, later ones by half a line; places are anywhere, near the surface and on it.
+/// The first questions are answered by eight lines, and later questions by half a line. Places are anywhere, near the surface and on it.
 #[test]
 fn answers_are_the_same_when_a_mesh_is_known_to_be_closed() {
     let mut random = random();

@@ -56,7 +56,7 @@ impl Ring {
         distance
     }
 
-    /// Returns the distance of a place from the surface, to first order.
+    /// Returns the distance of a place from the surface, to the first order of the distance.
     fn off(&self, place: DVec3) -> f64 {
         let local = self.to_world.inverse().transform_point3(place);
         let beside = local.x.hypot(local.z);
@@ -142,7 +142,7 @@ fn of_rings_that_are_stretched_far() {
             let local = DVec3::new(angle.cos(), 0.2 * random.unit(), angle.sin()) * (1.0 + 0.1 * random.unit());
             let place = to_world.transform_point3(local);
             let answer = subject.ask(place);
-            // The search may end before it is certain if the ratio is above 100.
+            // The search may end before its answer is certain if the stretch is above 100.
             let slack = if stretch > 100.0 { 1e-7 } else { 64.0 * U } * subject.reach(place);
             let most = to_section(place, local.z) + slack;
             assert!(!(answer.distance > most), "{stretch} {place} {answer:?}, {most}");

@@ -62,7 +62,7 @@ pub(crate) struct Subject {
     pub(crate) scene: Scene<()>,
     pub(crate) to_world: DAffine3,
     pub(crate) has_inside: bool,
-    /// The distance from its origin that it reaches in world space.
+    /// The distance of its farthest point from its origin, in world space.
     pub(crate) size: f64,
 }
 
@@ -89,7 +89,7 @@ impl Subject {
         Self { scene, to_world, has_inside, size }
     }
 
-    /// Returns an upper bound of all numbers in the computation of an answer.
+    /// Returns an upper bound of all lengths in the computation of an answer.
     pub(crate) fn reach(&self, place: DVec3) -> f64 {
         self.size + place.length() + self.to_world.translation.length()
     }

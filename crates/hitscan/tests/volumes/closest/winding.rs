@@ -1,4 +1,4 @@
-//! Winding numbers within their bounds, against the sum of all solid angles, and whole numbers for closed meshes.
+//! Winding numbers: within their bounds of the sum of all solid angles, and whole numbers for closed meshes.
 
 use crate::closest::brute::soup;
 use crate::closest::{points, random};

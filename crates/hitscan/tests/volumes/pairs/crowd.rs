@@ -51,7 +51,7 @@ impl Mover {
     }
 }
 
-/// Returns the pairs in the order of the movers, which is that of their insertion.
+/// Returns the pairs in the order of the movers, which is the order of their insertion.
 fn naive(movers: &[Mover]) -> Vec<(u32, u32)> {
     let placed: Vec<Solid> = movers.iter().map(Mover::placed).collect();
     let mut pairs = Vec::new();

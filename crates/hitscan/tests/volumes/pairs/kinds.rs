@@ -74,7 +74,7 @@ fn what_has_no_surface_touches_nothing() {
     assert_eq!(all(&scene), [("ball", "floor")]);
 }
 
-/// f64 tells the entities apart whatever their sizes.
+/// f64 distinguishes the entities whatever their sizes.
 #[test]
 fn of_all_sizes() {
     for size in [1e-15, 1e-6, 1.0, 1e6, 1e15] {
@@ -101,7 +101,7 @@ fn hundreds_in_one_place() {
     assert!(pairs == expected, "{}", pairs.len());
 }
 
-/// A ball may have its own centre far away, and a placement that brings it back: then its place is known only to the error of that.
+/// A ball may have its own centre far away, and a placement that brings it back: then its place is known only up to the rounding error of the sum.
 #[test]
 fn balls_whose_places_cancel_are_pairs_as_they_overlap() {
     let seed = effort::seed(0x5ca1e);

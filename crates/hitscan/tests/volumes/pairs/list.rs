@@ -1,4 +1,4 @@
-//! The naive list: entities as balls, boxes and planes in f64, with a test of every two of them.
+//! The naive list: entities as balls, boxes and planes in f64, with a test of every pair.
 
 use crate::common::Random;
 use hitscan::glam::{DVec3, Vec3};
@@ -6,7 +6,8 @@ use hitscan::pairs::{PairChange, PairEvent};
 use hitscan::{Aabb, Compound, ConvexHull, Geometry, HeightField, Mesh, Plane, Scene, Sphere};
 use std::collections::BTreeMap;
 
-/// The shape of a part. f64 computes with its coordinates exactly, or nothing is nearly in contact.
+/// The shape of a part. Either f64 computes with its coordinates exactly, or all parts are far enough from contact that
+/// rounding does not decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Solid {
     Ball {
@@ -106,7 +107,7 @@ pub(crate) fn quarters(random: &mut Random, size: f64) -> DVec3 {
     (random.cube() * size * 4.0).round() / 4.0
 }
 
-/// Returns a geometry of the library, and the same as parts of the list.
+/// Returns a geometry of the library, and the same geometry as parts of the list.
 pub(crate) fn geometry(random: &mut Random) -> (Geometry, Vec<Solid>) {
     let kind = random.below(16);
     match kind {

@@ -1,4 +1,4 @@
-//! Overlapping pairs compared with a naive list that tests all of them, by other arithmetic.
+//! Overlapping pairs compared with a naive list that tests all pairs by other arithmetic.
 
 mod bits;
 mod boxes;

@@ -23,7 +23,7 @@ fn keys_are_who_they_are() {
     // The entity is replaced.
     scene.insert(1, Sphere::new(0.5), DVec3::ZERO).unwrap();
     assert_eq!(update(&mut tracker, &scene), [(1, 2, Stay)]);
-    // The entity is removed and inserted again, and is now the later one.
+    // The entity is removed and inserted again, and is now the later entity of the pair.
     scene.remove(&1);
     ball(&mut scene, 1);
     assert_eq!(update(&mut tracker, &scene), [(2, 1, Stay)]);

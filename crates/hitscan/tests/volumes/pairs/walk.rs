@@ -69,7 +69,7 @@ impl Walk {
     }
 }
 
-/// Returns a filter of pairs by the layers of the one and of the other.
+/// Returns a filter of pairs by the layers of one entity and of the other.
 fn counts([one, other]: [u32; 2]) -> impl Fn(u32, u32) -> bool {
     move |a, b| (a & one != 0 && b & other != 0) || (a & other != 0 && b & one != 0)
 }

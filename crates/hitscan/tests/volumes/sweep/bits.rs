@@ -1,4 +1,4 @@
-//! The tree gives the contacts of every triangle alone, and all instruction sets give the same bits.
+//! The tree gives the same contacts as every triangle alone, and all instruction sets give the same bits.
 
 use crate::common::{Random, icosphere, instance_transform};
 use crate::sweep::bodies::{Kind, body};
@@ -50,7 +50,7 @@ fn the_tree_loses_nothing() {
         });
         let contacts: Vec<MeshContact> = contacts.collect();
         let found = whole.sweep(&volume, pose, motion);
-        // Several contacts may have the least reported t: the first is the one that was least before rounding.
+        // Several contacts may have the least reported t: the first is the contact whose t was least before rounding.
         let first = contacts.iter().map(|contact| contact.t).min_by(f32::total_cmp);
         let expected =
             contacts.iter().copied().find(|contact| found.is_none_or(|found| contact.triangle == found.triangle));
@@ -62,7 +62,7 @@ fn the_tree_loses_nothing() {
     assert!(met > 300, "{met}");
 }
 
-/// The motions are around the limit beyond which they are not tested in f32 in the tree: distant starts, and volumes
+/// The tree does not test motions beyond a limit in f32, and these are around that limit: distant starts, and volumes
 /// about as large as what they hit.
 #[test]
 fn nothing_is_lost_from_afar_or_of_what_is_large() {
@@ -81,7 +81,8 @@ fn nothing_is_lost_from_afar_or_of_what_is_large() {
         .collect();
     let mut met = 0;
     for number in 0..800 {
-        // The mesh is in a frame in which 4 is scaled to 1, so that 4 of its units are far away, and 1 is thick.
+        // The frame of the mesh's tree scales 4 to 1. In frame units, a start at 4 is far away, and a volume of size 1
+        // is thick.
         let size = 10f32.powf(-1.0 + 2.0 * random.unit() as f32);
         let volume: Volume = match number % 3 {
             0 => Sphere::new(size).into(),
@@ -105,7 +106,7 @@ fn nothing_is_lost_from_afar_or_of_what_is_large() {
 }
 
 /// Returns two scenes: a surface whose leaves are tested in f32 first, and all of its triangles as shapes, which are
-/// not.
+/// not tested in f32.
 fn twice(geometry: impl Into<Geometry>, triangles: &[[Vec3; 3]], to_world: DAffine3) -> [Scene<u32>; 2] {
     let (mut surface, mut shapes) = (Scene::new(), Scene::new());
     surface.insert(0, geometry, to_world).unwrap();

@@ -56,7 +56,7 @@ fn starts_are_told_apart() {
             assert_eq!(said(0.5), (SweepStart::Touching, 0.0, Vec3::Y), "{name} {cube:?}");
             assert_eq!(from(0.25).start, SweepStart::Penetrating, "{name} {cube:?}");
             assert!(from(0.25).normal.distance(Vec3::Y) < 1e-6, "{name} {:?}", from(0.25));
-            // A sweep without motion reports what the volume touches.
+            // A sweep without motion reports a surface that the volume touches.
             assert!(scene.sweep(&cube, [0.0, 0.75, 0.0], DVec3::ZERO).is_none(), "{name}");
             assert!(scene.sweep(&cube, [0.0, 0.5, 0.0], DVec3::ZERO).is_some(), "{name}");
         }
@@ -175,18 +175,18 @@ fn what_has_no_thickness_meets_what_is_there() {
         assert_eq!(falling(flat), Some((0.5, Vec3::Y, 0.0)), "{flat:?}");
     }
     assert_eq!(falling([1.0, 1.0, 0.0]), Some((0.25, Vec3::Y, 0.0)));
-    // The cube lies on the plate and slides.
+    // The plate lies on the floor and slides.
     let plate = Aabb::new([-1.0, 0.0, -1.0], [1.0, 0.0, 1.0]);
     let hit = scene.sweep(plate, [0.0; 3], [1.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.start), (0.0, SweepStart::Touching));
     let ahead = scene.contact_filter(ContactFilter::Ahead);
     assert_eq!(ahead.sweep(plate, [0.0; 3], [1.0, 0.0, 0.5]), None);
-    // The motion is in the plane of a triangle, and starts beside it.
+    // The motion is in the plane of a triangle, and starts beside the triangle.
     let lone = Mesh::from_soup(&[[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0]]).unwrap();
     let hit = lone.sweep(plate, [-3.0, 0.0, 0.25], [4.0, 0.0, 0.0]).unwrap();
     assert_eq!((hit.t, hit.normal, hit.feature), (0.5, Vec3::NEG_X, Feature::Edge(0)));
     assert!(lone.sweep(plate, [-3.0, 0.0, 3.25], [4.0, 0.0, 0.0]).is_none());
-    // The plate moves edge-on through a wall of many triangles, where every line between them is.
+    // The plate moves edge-on into the floor at many places, across the lines between the floor's triangles.
     let turn = DQuat::from_rotation_x(core::f64::consts::FRAC_PI_2);
     for x in -8..8 {
         let hit = scene.sweep(plate, ([f64::from(x), 3.0, 0.5], turn), [0.0, -4.0, 0.0]);

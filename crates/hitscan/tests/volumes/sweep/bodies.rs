@@ -1,7 +1,7 @@
 //! Sweeps of boxes and hulls on terrain, a closed scan, a flat floor, a thin wall and box corners.
 //!
 //! The true t is between the first contacts of the volume scaled up and down by 1e-9. Each contact is also verified by
-//! itself: its normal separates the two until then, and its point is on both.
+//! itself: its normal separates the volume and the triangle until then, and its point is on both.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::sweep::solid::Solid;
@@ -126,7 +126,7 @@ fn check(scene: &Scene<u32>, triangles: &[[DVec3; 3]], case: &Case, tally: &mut 
     prove(&hit, triangles, case, &what);
 }
 
-/// Asserts that the contact is one, and that there is none before it.
+/// Asserts that the hit is a contact, and that there is no contact before it.
 fn prove(hit: &SweepHit<u32>, triangles: &[[DVec3; 3]], case: &Case, what: &str) {
     let (t, size) = (f64::from(hit.t), 1.0 + case.center.length());
     let slack = case.motion.length() * f64::from(hit.t.next_up() - hit.t) + 1e-10 * size;

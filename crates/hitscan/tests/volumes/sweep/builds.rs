@@ -10,7 +10,7 @@ use hitscan::{
 const CASES: usize = 2_000;
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
-/// Returns a fan whose triangles all have its middle: more of them than are looked at around a contact.
+/// Returns a fan whose triangles all have its middle: more triangles than are tested around a contact.
 fn fan(count: u32, height: f32) -> Surface {
     let rim = (0..count).map(|k| {
         let angle = std::f32::consts::TAU * k as f32 / count as f32;
@@ -20,7 +20,8 @@ fn fan(count: u32, height: f32) -> Surface {
     Surface { positions, triangles: (0..count).map(|k| [0, 1 + (k + 1) % count, 1 + k]).collect() }
 }
 
-/// Returns the same scene with trees of each kind; those of the scenes differ as their entities came from elsewhere.
+/// Returns the same scene with trees of each kind. The trees of the scenes differ too, as their entities were moved
+/// there from other places.
 fn scenes(random: &mut Random) -> [Scene<u32>; 3] {
     let forms = [grid_cube(1), grid_cube(3), fan(150, 0.0), fan(90, 0.25)];
     let places: Vec<DVec3> = (0..8).map(|_| (random.cube() * 4.0).round() * DVec3::new(1.0, 0.5, 1.0)).collect();

@@ -342,8 +342,8 @@ struct Case<'a> {
     motion: DVec3,
 }
 
-/// Returns the fault of a contact: the distance of the obstacle in front of the plane, of the volume behind it, or
-/// of the point from one of them.
+/// Returns a description of a contact's fault: how far the obstacle is in front of the plane, how far the volume is
+/// behind the plane, or how far the point is from either.
 fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     let Case { truth, to_world, moving, start, motion } = case;
     let (n, p, t) = (hit.normal.as_dvec3(), hit.point_f64(), f64::from(hit.t));
@@ -394,8 +394,8 @@ fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     (off > slack).then(|| format!("the point is {off:e} off the thing, above {slack:e}"))
 }
 
-/// Returns the error of distances to round things. Their points are known along the surface to the square root of the
-/// distance error, and a torus is searched by arcs.
+/// Returns the error of distances to round things. The position of their points along the surface is known to the
+/// square root of the distance error, and a torus is searched arc by arc.
 fn truth_error(truth: &Truth) -> f64 {
     match truth {
         Truth::Torus { .. } => 1e-4,
@@ -437,8 +437,8 @@ fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: H
     Case { truth, to_world, moving, start, motion }
 }
 
-/// The end of a segment reaches the rim of a disc at t = 0.5, almost along the plane between the two, and is above the
-/// disc from then on.
+/// The end of a segment reaches the rim of a disc at t = 0.5, almost along the plane between the segment and the disc,
+/// and is above the disc from then on.
 #[test]
 fn what_only_brushes_is_met_where_it_is_near() {
     let half = DVec3::new(1.0, 0.15, 0.5);

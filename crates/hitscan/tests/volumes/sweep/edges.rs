@@ -29,7 +29,7 @@ fn starts_are_told_apart() {
     assert_eq!((from(0.25).start, from(0.25).t), (SweepStart::Penetrating, 0.0));
     assert_eq!((from(0.0).start, from(0.0).normal), (SweepStart::Penetrating, Vec3::Y));
     assert_eq!(from(-0.25).normal, Vec3::NEG_Y);
-    // A sweep without motion reports what the volume touches.
+    // A sweep without motion reports a surface that the volume touches.
     assert!(scene.sweep(Sphere::new(0.5), [0.0, 0.75, 0.0], DVec3::ZERO).is_none());
     assert_eq!(scene.sweep(Sphere::new(0.5), [0.0, 0.5, 0.0], DVec3::ZERO).map(|hit| hit.t), Some(0.0));
 }
@@ -48,7 +48,7 @@ fn what_is_left_does_not_hold() {
         assert_eq!((pressed.t, pressed.start, pressed.normal), (0.0, SweepStart::Touching, Vec3::Y));
         let landing = sweep(rest + 0.25, [1.0, -0.5, 0.0]).unwrap();
         assert_eq!((landing.t, landing.start), (0.5, SweepStart::Apart));
-        // The plain sweep reports what the volume touches all the way.
+        // The plain sweep reports the surface that the volume touches all the way.
         assert_eq!(scene.sweep(&volume, [-3.0, rest, 0.5], [6.0, 0.0, 0.0]).map(|hit| hit.t), Some(0.0));
     }
     // A wall ahead is hit although the volume touches the floor.
@@ -220,7 +220,8 @@ fn a_shape_of_ones_own_says_how_far_it_reaches() {
     assert!(scene.cast(&Ray::new([0.0; 3], [0.0, 1.0, 0.0])).is_none());
 }
 
-/// The rounding margin of boxes overflows f32 here, so every box may be visited, but not an empty child of a node.
+/// The rounding margin of boxes overflows f32 here, so every box may be visited, but empty children of nodes must not
+/// be.
 #[test]
 fn in_the_most_uneven_transforms_sweeps_and_rays_end() {
     let sizes = [1e-150, 1e-30, 1.0, 1e30, 1e150];

@@ -24,7 +24,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// Scaled and turned, or stretched and sheared.
+/// Returns a rotation and a translation if `is_rigid`, or a transform that also stretches and shears.
 fn place(random: &mut Random, is_rigid: bool) -> DAffine3 {
     let (turn, at) = (random.rotation(), random.direction() * 3.0);
     if is_rigid {
@@ -45,7 +45,7 @@ fn obstacles(scene: &mut Scene<u32>) {
     scene.insert(4, Mesh::from_soup(&soup).unwrap(), DVec3::ZERO).unwrap();
 }
 
-/// An entity that is placed without a stretch is met as the same volume in the same pose.
+/// An entity that is placed without a stretch has the same hit as the same volume in the same pose.
 #[test]
 fn a_rigid_entity_moves_as_its_volume() {
     let mut random = Random(4301);

@@ -17,8 +17,8 @@ fn corners_of_the_unit_box() -> Vec<[f32; 3]> {
     (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|bit| bit as f32)).collect()
 }
 
-/// A flat box slides along the side of a box whose normal is turned by rounding, by far more than the motion itself. It
-/// is stopped where it reaches the side, and not where it passes the plane of the turned side.
+/// A flat box slides along the side of a box. Rounding rotates the normal of that side, and so moves its plane by far
+/// more than the motion. The flat box stops where it reaches the side, not where it passes the rotated plane.
 #[test]
 fn a_flat_box_that_slides_along_a_side_from_afar_touches_it_there() {
     let columns = DMat3::from_cols(
@@ -35,12 +35,12 @@ fn a_flat_box_that_slides_along_a_side_from_afar_touches_it_there() {
     let hit = scene.sweep(Aabb::new(-half, half), from, motion).unwrap();
     let off = (hit.point_f64() - from - motion * f64::from(hit.t)).abs() - half.as_dvec3();
     assert!(off.max_element() < 2e-3, "{off} {hit:?}");
-    // The volume's upper edge reaches that of the side, which is lower by 3 for each unit to the right, where the
-    // volume rises by sqrt(8).
+    // The volume's upper edge reaches the upper edge of the side, which is lower by 3 for each unit to the right, where
+    // the volume rises by sqrt(8).
     assert!((f64::from(hit.t) - 0.49996967).abs() < 1e-7, "{hit:?}");
 }
 
-/// A box that moves under another one and touches it reports that one's lower face and nothing else.
+/// A box that moves under another box and touches it hits the other box's lower face and nothing else.
 #[test]
 fn a_box_that_brushes_a_corner_is_told_the_face_that_it_comes_to() {
     let mut scene = Scene::new();
@@ -181,8 +181,8 @@ fn a_quad_is_one_thing() {
     assert_eq!((point.t, point.normal), (0.5, Vec3::X));
 }
 
-/// The parallelogram that a segment sweeps along an edge on its own line has no area, and so contains no point of the
-/// edge.
+/// A segment touches the end of an edge when both are on one line. Their Minkowski difference is then a parallelogram
+/// without area, in which no contact is found.
 #[test]
 fn a_segment_on_the_line_of_an_edge_touches_its_end() {
     let mut scene = Scene::new();
@@ -194,7 +194,7 @@ fn a_segment_on_the_line_of_an_edge_touches_its_end() {
     assert!(hit.point_f64().distance(DVec3::new(2.0, 0.5, 0.5)) < 1e-6, "{hit:?}");
 }
 
-/// Another segment on such a line passes at a distance and hits nothing.
+/// A segment that passes through the line of an edge, parallel to it but beyond its end, hits nothing.
 #[test]
 fn a_segment_on_the_line_of_an_edge_passes_by_its_end() {
     let mut scene = Scene::new();
@@ -243,7 +243,8 @@ fn a_segment_that_touches_something_round_has_its_point_on_both() {
     }
 }
 
-/// The volume shrinks around its centre to a point, which gets no farther off the disc.
+/// The box is flat along the normal, so shrinking it around its centre moves no part of it away from the disc along the
+/// normal.
 #[test]
 fn a_flat_box_that_starts_along_the_rim_of_a_disc_touches_it_there() {
     let sides = [(1, [0.5, 0.15, 0.0], [-3.25, 1.15], [1.0, 0.0]), (2, [0.5, 1.0, 0.0], [1.375, 0.975], [-0.75, 0.25])];
@@ -259,8 +260,8 @@ fn a_flat_box_that_starts_along_the_rim_of_a_disc_touches_it_there() {
     }
 }
 
-/// An edge that is almost parallel to a face has a corner that is farther along it, by hardly more than rounding, and
-/// outside of it.
+/// An edge is almost parallel to a face. One of its corners is farther along, by hardly more than rounding, and is
+/// outside of the face.
 #[test]
 fn a_hull_from_afar_touches_an_edge_whose_corner_is_beside_its_face() {
     let points = [

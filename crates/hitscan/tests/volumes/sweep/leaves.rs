@@ -1,5 +1,5 @@
-//! The f32 filter of leaves drops no triangle that is hit: a mesh of triangles of all sizes has the contacts of its
-//! triangles one by one.
+//! The f32 filter of leaves drops no triangle that is hit: a mesh of triangles of all sizes has the same contacts as
+//! its triangles one by one.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -91,7 +91,7 @@ fn of_a_tiny_triangle_is_met_by_what_is_thick() {
         let volumes: [Volume; 2] =
             [Sphere::new(0.5).into(), Capsule::between(-Vec3::Z * 0.25, Vec3::Z * 0.25, 0.25).into()];
         for volume in volumes {
-            // The volume comes to rest around the triangle, with its centre in front of it.
+            // The volume ends around the triangle, with the volume's centre in front of the triangle.
             let hit = mesh.sweep(volume, [0.0, 0.0, 2.0], [0.0, 0.0, -1.75]);
             assert_eq!(hit.map(|hit| (hit.triangle, hit.t)), Some((0, (1.5 / 1.75) as f32)), "1e-{power}");
         }

@@ -3,7 +3,8 @@
 
 use hitscan::glam::DVec3;
 
-/// Returns the distance from a point to a triangle: to its plane if the foot is inside, else to the nearest edge.
+/// Returns the distance from a point to a triangle: to its plane if the foot of the perpendicular is inside, else to
+/// the nearest edge.
 pub(crate) fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let n = (b - a).cross(c - a).normalize();
     let foot = p - n * n.dot(p - a);

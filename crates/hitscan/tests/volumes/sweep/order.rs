@@ -21,7 +21,7 @@ fn solid(random: &mut Random) -> Geometry {
     }
 }
 
-/// Returns a volume, many of which are flat or have no radius: their contacts at the start are the least certain.
+/// Returns a volume. Many are flat or have no radius, and their contacts at the start are the least certain.
 fn volume(random: &mut Random) -> Volume {
     let half = Vec3::new(0.25, 0.5, 0.75);
     match random.below(7) {
@@ -125,7 +125,7 @@ fn wild_scene(random: &mut Random) -> Scene<usize> {
     scene
 }
 
-/// Also among things of any size, whose distances round by more than the whole motion.
+/// The same holds among things of any size, whose distances are rounded by more than the whole motion.
 #[test]
 fn a_first_contact_is_that_of_all_contacts_in_wild_scenes() {
     let [quick, full, long] = WILD_CASES;

@@ -1,5 +1,5 @@
-//! Volumes that slide along a ring from where they touch it: it bends towards what slides along its inner side. Volumes in the hole of a ring, which leave a
-//! part of it and press into another.
+//! Volumes that slide along a ring from where they touch it: the ring bends towards a volume on its inner side. Volumes in the hole of a ring, which move away
+//! from one part of the ring and press into another part.
 
 use crate::character::volumes::{VOLUMES, volume};
 use crate::common::Random;
@@ -38,7 +38,7 @@ fn what_slides_along_a_ring_does_not_go_into_it() {
             assert!(deep < 1e-6, "seed {seed}, case {case}, slide {slide}: {deep} at {at:?} after {motion}");
             let Some(hit) = hit else { break };
             (slides, stops) = (slides + 1, stops + usize::from(slide > 0));
-            // The motion is along the surface but for rounding, of which normals have more than numbers.
+            // The motion is along the surface up to rounding, and normals have more rounding than numbers.
             let normal = hit.normal.as_dvec3();
             motion = hit.slide(random.cube() * 0.4 - normal * 0.1, 0.0);
             motion -= normal * motion.length() * 10f64.powf(-9.0 - 4.0 * random.fraction());
@@ -120,14 +120,14 @@ impl Hole {
         Some(Pose { position: above.position - axis * (4.0 * hit.t_f64() + sunk), rotation })
     }
 
-    /// Returns a motion from there, mostly across the hole.
+    /// Returns a motion from such a pose, mostly across the hole.
     fn motion(&self, random: &mut Random) -> DVec3 {
         let along = [0.0, 1e-9, 1e-3, 0.1, 1.0][random.below(5)];
         self.to_world.matrix3 * (random.cube() * DVec3::new(1.0, along, 1.0) * [0.02, 0.2, 1.0][random.below(3)])
     }
 }
 
-/// A contact that the motion presses into by less than this part of its speed may be one of rounding.
+/// A contact that the motion presses into by less than this part of its speed may be a contact by rounding only.
 const HARDLY: f64 = 1e-3;
 
 #[test]
@@ -147,7 +147,7 @@ fn what_leaves_a_part_of_a_ring_does_not_go_into_another() {
         if let Some(oracle) = oracle.filter(|hit| pressed(hit) > HARDLY) {
             let end = first.as_ref().map_or(1.0, |first| first.t_f64());
             let is_late = first.is_none() || end > oracle.t_f64() + 1e-9;
-            // A ball that has sunk into a ring may go on until it goes deeper than it is.
+            // A ball that has sunk into a ring may move on as long as it goes no deeper than at the start.
             let is_ball = matches!(volume, Volume::Sphere(_)) && depth(&hole.ring, &volume, from) > 0.0;
             assert!(!is_late || is_ball, "{name}: {first:?} after {} into {}", oracle.t_f64(), pressed(&oracle));
             for part in (0..if is_late { 16 } else { 0 }).map(|part| f64::from(part) / 16.0 * end) {

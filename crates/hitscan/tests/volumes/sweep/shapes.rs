@@ -35,7 +35,7 @@ fn to_cone(p: DVec3, radius: f64, half: f64) -> f64 {
 
 pub(crate) type Distance = Box<dyn Fn(DVec3) -> f64>;
 
-/// Returns each subject with its distance function, as far as it is convex.
+/// Returns convex subjects, each with its distance function.
 pub(crate) fn subjects() -> Vec<(&'static str, Geometry, Distance)> {
     let half = DVec3::new(1.0, 0.5, 0.75);
     let corners = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [-1.0, -0.5, 0.0]].map(|p: [f32; 3]| Vec3::from(p));

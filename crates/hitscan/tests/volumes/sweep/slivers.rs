@@ -18,7 +18,7 @@ fn cross(a: Whole, b: Whole) -> Whole {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Returns the square root of a quotient, with a rounding in the quotient and in the root alone.
+/// Returns the square root of a quotient of integers in f64.
 fn root_of(numerator: i128, denominator: i128) -> f64 {
     (numerator as f64 / denominator as f64).sqrt()
 }

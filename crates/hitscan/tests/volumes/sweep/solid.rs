@@ -47,7 +47,7 @@ impl Solid {
         self.triangles.iter().flatten().map(|p| p.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Returns points all over its surface, in so many rows of each triangle.
+    /// Returns points all over its surface, in this many rows of each triangle.
     pub(crate) fn samples(&self, rows: u32) -> impl Iterator<Item = DVec3> {
         let steps =
             (0..=rows).flat_map(move |i| (0..=rows - i).map(move |j| [i, j].map(|i| f64::from(i) / f64::from(rows))));
@@ -94,7 +94,7 @@ impl Solid {
         let (middle, reach) = ((low + high) * 0.5, low.distance(high) * 0.5);
         let mut first = None;
         for &[a, b, c] in others {
-            // Triangles are rejected by the bounding balls of both.
+            // Triangles are rejected by the bounding balls of the triangle and the solid.
             let center = (a + b + c) / 3.0;
             let room = reach + a.distance(center).max(b.distance(center)).max(c.distance(center));
             if to_segment(center, middle, middle + motion) <= room {
@@ -157,7 +157,7 @@ fn goes_through(p: DVec3, q: DVec3, [a, b, c]: Corners) -> bool {
     [(a, b), (b, c), (c, a)].iter().all(|(a, b)| (b - a).cross(at - a).dot(n) >= 0.0)
 }
 
-/// The nearest points are inside both segments, or at an end of one.
+/// Returns the distance between two segments. The nearest points are inside both segments, or at an end of one.
 fn between_segments((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> f64 {
     let ends = [to_segment(a, c, d), to_segment(b, c, d), to_segment(c, a, b), to_segment(d, a, b)];
     let nearest = ends.into_iter().fold(f64::INFINITY, f64::min);

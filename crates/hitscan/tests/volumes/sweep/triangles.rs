@@ -33,7 +33,7 @@ impl Triangles {
         Self { corners, balls }
     }
 
-    /// Returns the first t.
+    /// Returns the first t at which the segment comes within its radius of a triangle.
     pub(crate) fn first(&self, moving: &Moving) -> Option<f64> {
         let mut first = None;
         let start = moving.center;
@@ -50,7 +50,7 @@ impl Triangles {
         first
     }
 
-    /// Returns how far the verdict is from changing: how near the nearest miss is, and how deep the least contact.
+    /// Returns how far the verdict is from changing: the gap of the nearest miss or the depth of the shallowest contact, whichever is less.
     pub(crate) fn margin(&self, moving: &Moving) -> f64 {
         let (start, end) = (moving.center, moving.center + moving.motion);
         let mut margin = f64::INFINITY;
@@ -102,7 +102,7 @@ impl Triangles {
     }
 }
 
-/// Adds the ball around these triangles, after those within it.
+/// Adds the ball around these triangles, after the balls within it.
 fn enclose(corners: &mut [[DVec3; 3]], range: Range<usize>, balls: &mut Vec<Ball>) -> usize {
     let own = &mut corners[range.clone()];
     let points = || own.iter().flatten().copied();
@@ -128,12 +128,12 @@ fn enclose(corners: &mut [[DVec3; 3]], range: Range<usize>, balls: &mut Vec<Ball
 const HALVINGS: u32 = 5;
 
 impl Moving {
-    /// Returns an upper bound of the distance between its centre and anything that it touches.
+    /// Returns an upper bound of the distance between the volume's centre and anything that the volume touches.
     fn reach(&self) -> f64 {
         self.half.length() + self.radius * 1.001 + 1e-6
     }
 
-    /// Returns the distance between its segment and a triangle at t.
+    /// Returns the distance between the volume's segment and a triangle at t.
     fn distance_at(&self, corners: [DVec3; 3], t: f64) -> f64 {
         let center = self.center + self.motion * t;
         if self.half == DVec3::ZERO {
@@ -147,15 +147,15 @@ impl Moving {
         self.distance_at(corners, t) - self.radius
     }
 
-    /// Returns the time of greatest depth up to a t, and the distance from touching then, which is a convex function of
-    /// t.
+    /// Returns the t up to `until` at which the gap to the triangle is least, and this gap. The gap is a convex
+    /// function of t, and negative for an overlap.
     fn deepest(&self, corners: [DVec3; 3], until: f64) -> (f64, f64) {
         let gap = |t: f64| self.gap(corners, t);
         let inner = least(0.0, until, gap);
         [0.0, inner, until].map(|t| (t, gap(t))).into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
     }
 
-    /// Returns the first t up to a given one.
+    /// Returns the first t up to `until` at which the volume touches a triangle.
     fn first_at(&self, corners: [DVec3; 3], until: f64) -> Option<f64> {
         if self.gap(corners, 0.0) <= 0.0 {
             return Some(0.0);
@@ -175,8 +175,8 @@ impl Moving {
         Some(after)
     }
 
-    /// Returns whether the two certainly stay apart: in half the time the volume moves by at most half of its
-    /// displacement.
+    /// Returns whether the volume and a triangle certainly stay apart: in half the time the volume moves by at most
+    /// half of its displacement.
     fn stays_away(&self, corners: [DVec3; 3], [from, to]: [f64; 2], halvings: u32) -> bool {
         let middle = 0.5 * (from + to);
         let way = self.motion.length() * 0.5 * (to - from);

@@ -72,12 +72,13 @@ struct Tally {
     undecided: usize,
 }
 
-/// Checks one sweep: it agrees with the truth within 1e-3 of the radius and 4 ulps of t, and penetrates nothing there.
+/// Checks one sweep: it agrees with the truth within 1e-3 of the radius and 4 ulps of t, and the volume penetrates
+/// nothing at its end.
 fn check(scene: &Scene<u32>, triangles: &Triangles, case: &Case, tally: &mut Tally, what: &str) {
     let Case { volume, rotation, moving } = case;
     let hit = scene.sweep(volume, (moving.center, *rotation), moving.motion);
     let truth = triangles.first(moving);
-    // The f64s of the oracle may not decide a touch.
+    // The f64 numbers of the oracle may be too inaccurate to decide whether a graze is a contact.
     if hit.is_some() != truth.is_some() {
         let margin = triangles.margin(moving);
         assert!(margin < 1e-9, "{what}: {moving:?}: {hit:?}, but {truth:?} by {margin:e}");

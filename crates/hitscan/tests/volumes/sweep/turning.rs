@@ -90,7 +90,7 @@ fn run(what: &str, surface: &Surface, seed: u64, make: impl Fn(&mut Random) -> (
             continue;
         };
         hits += 1;
-        // The contact is early by no more than documented, or the volume only grazes there.
+        // The contact is early by at most the documented bound, or the volume only grazes the obstacle there.
         let t = f64::from(hit.t);
         let (solid, scale) = (case.solid(t), case.center.length() + 10.0);
         let early = scale / f64::from(1 << 20) + 1e-6 * case.way(size);
@@ -204,8 +204,8 @@ fn without_a_turn_it_is_a_sweep() {
 }
 
 /// The normal is against the motion if the volume starts inside something and no direction is nearest, also at an
-/// origin beside which the whole motion is a rounding error. A hull with a long spike starts inside a torus, another
-/// arc of which is hit within rounding of the start.
+/// origin beside which the whole motion is a rounding error. A hull with a long spike starts inside a torus, and hits
+/// another arc of the torus within rounding of the start.
 #[test]
 fn what_starts_in_a_ring_is_met_there() {
     let corners = [

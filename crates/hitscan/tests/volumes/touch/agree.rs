@@ -10,7 +10,7 @@ use hitscan::{
     Scene, Shape, Sphere, Torus, Triangle, Volume,
 };
 
-/// Returns a number of about 1, with few bits, so that much is exactly aligned, or with arbitrary ones.
+/// Returns a number of about 1, with few bits, so that much is exactly aligned, or with arbitrary bits.
 fn number(random: &mut Random) -> f32 {
     match random.below(3) {
         0 => (random.below(9) as f32 - 4.0) * 0.25,
@@ -99,14 +99,14 @@ fn transform(random: &mut Random) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, point(random).as_dvec3())
 }
 
-/// Returns the size of the numbers to which the rounding errors of a scene are relative.
+/// Returns the magnitude to which the rounding errors of a scene are relative.
 fn size_of(scene: &Scene<usize>) -> f64 {
     let bounds = scene.bounds();
     f64::from(bounds.min.abs().max(bounds.max.abs()).max_element()) + 4.0
 }
 
-/// Returns whether the separation of a kind is the shortest of the whole: it is convex, and neither a compound nor a
-/// surface.
+/// Returns whether a kind is convex, and neither a compound nor a surface, so that its separation is the shortest of
+/// the whole geometry.
 fn is_convex(kind: usize) -> bool {
     kind != 9 && kind < 11
 }
@@ -326,13 +326,14 @@ fn scaled_volume(volume: &Volume, scale: f32) -> Option<Volume> {
     })
 }
 
-/// Returns triangles of very different sizes: the rounding error of one is larger than another one.
+/// Returns triangles of very different sizes: the rounding error of one triangle is larger than another triangle.
 fn soup_of_all_sizes(random: &mut Random) -> Option<Mesh> {
     let mut corners = Vec::new();
     for _ in 0..2 + random.below(5) {
         let sizes = [1e29, 1e6, 1.0, 1e-3, 1e-9];
         let at = if random.below(2) == 0 { Vec3::ZERO } else { point(random) };
-        // Some sizes are large for all corners, others differ from the small ones by an offset.
+        // Two of the three corners may be far larger or smaller than the first, and all of them may have the same
+        // offset.
         let (near, far) = (sizes[random.below(5)], sizes[random.below(5)]);
         corners.extend([near, far, far].map(|size| at + random.cube().as_vec3() * size));
     }

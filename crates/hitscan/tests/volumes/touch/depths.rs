@@ -1,4 +1,4 @@
-//! Separations: they lead out, and no other one is shorter.
+//! Separations: they lead out, and no other separation is shorter.
 
 use crate::common::{Random, grid_cube, icosphere, instance_transform};
 use crate::touch::oracle::{Kind, Placing, Subject, rotation_of};
@@ -6,7 +6,8 @@ use crate::touch::{count, each};
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Aabb, Capsule, Cylinder, Filter, Mesh, Plane, ProximityQueries, Scene, Sphere, Torus, Triangle, Volume};
 
-/// Returns how far the second has to be moved along a direction until a plane at right angles is between them.
+/// Returns how far the second subject has to be moved along a direction until a plane at right angles is between the
+/// two.
 fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
     a.reach(n) + b.reach(-n)
 }
@@ -109,7 +110,7 @@ fn a_flat_fan_is_as_deep_as_one_face() {
             scene.penetration_all(volume, aside + DVec3::Y * (half - depth), &mut ways);
             assert!(!ways.is_empty(), "{slivers} slivers, {volume:?} at {aside}");
             for way in &ways {
-                // A sliver beside the middle keeps the normal of its edge if no other sliver rises above the plane across that.
+                // A sliver beside the middle keeps the normal of its edge if no other sliver rises above the plane across that normal.
                 let is_out = way.normal.abs_diff_eq(Vec3::Y, 1e-3) && (f64::from(way.depth) - depth).abs() < 1e-6;
                 assert!(is_out, "{slivers} slivers, {volume:?} at {aside}, {depth} deep: {way:?}");
             }
@@ -152,7 +153,7 @@ fn filters_choose_and_the_deepest_is_first() {
     assert_eq!(scene.with(&others).penetration(Sphere::new(1.0), [0.0; 3]).map(|of| of.id), Some(2));
 }
 
-/// The seeds for which the separation was once towards another side, longer by up to 2e-4 of the sizes.
+/// The seeds for which the separation once led to another side. It was too long by up to 2e-4 of the sizes.
 const LONGER_ONCE: [([Kind; 2], Placing, u64); 5] = [
     ([Kind::Sphere, Kind::Cone], Placing::Sheared, 0xe08a93dfc73c3f4f),
     ([Kind::Sphere, Kind::Cone], Placing::Sheared, 0xcdc65da95e35da50),
@@ -201,11 +202,11 @@ fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, ran
         let shorter = along(random.direction(), &a, &b);
         assert!(shorter >= way.length() - slack, "{shorter} is shorter: {}", said());
     }
-    // A separation determines its direction only to the square root of its error.
+    // The error of a separation's direction is the square root of the error of its length.
     let [p, q] = found.points_f64();
     let beside = 10.0 * slack;
     assert!(a.outside(p) <= beside && b.outside(q) <= beside, "{}", said());
-    // A pair that just touches may be apart if the two are exchanged.
+    // A pair that barely touches may be apart when the two are exchanged.
     let turned = scene.pair(&1, &0).penetration().map_or(0.0, |turned| turned.separation().length());
     assert!((turned - way.length()).abs() <= slack, "{}, but {turned}", said());
     true

@@ -24,7 +24,7 @@ fn are_on_both_surfaces() {
             let mut b = Subject::random(&mut random, kind, Placing::Turned);
             let n = random.direction();
             b.moved(a.middle() - b.middle());
-            // The depth is about that of a touch, or arbitrary.
+            // The depth is about the depth of a touch, or arbitrary.
             let deep = 10f64.powf(-1.5 + 1.5 * random.unit()) * a.size.min(b.size);
             let beside = if case % 3 == 0 {
                 random.cube() * 0.1 * (a.size + b.size)
@@ -49,8 +49,8 @@ fn are_on_both_surfaces() {
             assert!(contacts.len() <= most, "{}", said());
             assert_eq!((contacts[0].depth, contacts[0].normal), (deepest.depth, deepest.normal), "{}", said());
             let size = a.size + b.size + a.to_world.translation.length() + b.to_world.translation.length();
-            // The bound is 2^-40 over the slope of the steepest face that counts. The penetration of round shapes is
-            // known to this.
+            // For flat sides, the bound is 2^-40 divided by the slope of the steepest face that is used. For round
+            // shapes, it is the error of the penetration.
             let is_straight = a.is_flat_sided() && b.is_flat_sided();
             let slack = size * if is_straight { 2e-9 } else { 2e-5 };
             for of in &contacts {
@@ -112,7 +112,7 @@ fn of_a_box_at_rest_are_its_corners() {
             assert!(found.iter().all(|of| of.depth == sunk as f32 && of.normal == Vec3::Y), "{found:?}");
             assert_places(&found, corners(2.0, 1.0));
         }
-        // The box stands on another one of the same size.
+        // The box stands on another box of the same size.
         let found = points_of(chest, chest, [0.0, 1.0 - sunk, 0.0]);
         assert_places(&found, corners(0.0, 0.0).into_iter().map(|[x, y, z]| [x, 0.5 + y, z]).collect());
         // The box stands half over the edge.
@@ -144,8 +144,8 @@ fn of_a_box_on_a_mesh_cover_its_corners() {
     }
 }
 
-/// The face of a box or hull that lies on a floor, not clipped, gives four of its corners, with as much area as any
-/// four that include the first one.
+/// A face of a box or hull that lies on a floor and is not clipped gives four of its corners. Their area is at least as
+/// large as the area of any four corners that include the first.
 #[test]
 fn of_faces_at_rest_have_the_largest_area() {
     let mut random = Random(950);
@@ -188,14 +188,15 @@ fn quads(points: &[DVec3]) -> impl Iterator<Item = [DVec3; 4]> + '_ {
     })
 }
 
-/// Returns the area of the hull of four points at about one height: the largest of three orders.
+/// Returns the area of the hull of four points at about the same height. It is the largest area of the three orders in
+/// which the points can be connected.
 fn area([a, b, c, d]: [DVec3; 4]) -> f64 {
     let of = |p: DVec3, q: DVec3, r: DVec3, s: DVec3| 0.5 * (r - p).cross(s - q).length();
     of(a, b, c, d).max(of(a, c, b, d)).max(of(a, b, d, c))
 }
 
 /// ```text
-///  (======)      o       two of the one that lies, one of the one that stands
+///  (======)      o       two points if it lies, one point if it stands
 ///  --------   ---o---
 /// ```
 #[test]

@@ -74,7 +74,7 @@ fn closest_points_are_those_of_all_triangles() {
                 let expected = if is_inside { Containment::Inside } else { Containment::Outside };
                 assert!(truth <= slack || found.containment == expected, "{}", said());
                 inside += usize::from(is_inside);
-                // The surface is not found beyond the maximum distance, and is found exactly at it.
+                // The surface is not found beyond the maximum distance, and is found exactly at that distance.
                 let within = |most: f64| scene.closest_point_within(place, most);
                 assert_eq!(within(found.distance_f64()), Some(found), "{}", said());
                 assert!(truth <= slack || within(found.distance_f64() - slack).is_none(), "{}", said());
@@ -161,7 +161,7 @@ fn volumes_overlap_the_triangles_that_they_touch() {
     }
 }
 
-/// Returns the distance of two triangles: corners to faces, and edges to edges.
+/// Returns the distance between two triangles: corners to faces, and edges to edges.
 fn between(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let edges = |t: &[DVec3; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
     let ours = edges(a).into_iter().map(|[p, q]| to_triangles(p, q, *b));

@@ -24,7 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Returns the number of cases of each kind, for their number in the gate.
+/// Returns the number of cases of each kind, given the number in the gate.
 fn count(full: usize) -> usize {
     effort::size(full, full, 1_000_000)
 }

@@ -1,5 +1,5 @@
 //! Contact points at surfaces that are made of pieces, and at rings: each is on its piece and on the volume, the first
-//! is as deep as the penetration, and that leads out of the piece.
+//! is as deep as the penetration, and the penetration leads out of the piece.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::touch::each;
@@ -20,7 +20,7 @@ enum Obstacle {
     Field,
     /// Boxes with their tops and sides in one plane, as parts of one entity.
     Parts,
-    /// The same, as entities.
+    /// The same boxes, as separate entities.
     Entities,
     Ring,
     StretchedRing,
@@ -96,7 +96,7 @@ impl Pieces {
         }
     }
 
-    /// Returns how the piece of an answer is placed in the space of all.
+    /// Returns the placement of the piece of an answer in the space of the obstacle.
     fn place(&self) -> DAffine3 {
         if let Self::Ring(_, stretch) = self { DAffine3::from_scale(*stretch) } else { DAffine3::IDENTITY }
     }
@@ -253,8 +253,8 @@ impl Case {
                     return Some(format!("{beside:?} off: {of:?} of {way:?}"));
                 }
             }
-            // The rest is tested for the first three and the last three only. The last are the least deep, and the
-            // likeliest to be hidden by others.
+            // Only the first three and the last three penetrations are tested further. The last penetrations are the
+            // shallowest, and most likely to be hidden by others.
             if number > 2 && number + 3 < self.all.len() {
                 continue;
             }
@@ -336,7 +336,8 @@ fn of_a_slab_in_a_thick_ring_are_on_both() {
     }
 }
 
-/// The floor's triangles have the depths of their own places, and the deepest is the way out of all of them.
+/// The floor's triangles have the depths of their own places, and the deepest of these is the separation from all of
+/// them.
 #[test]
 fn of_a_tilted_box_on_a_floor_are_deepest_where_its_corner_is() {
     let corners = [[-9.0, 0.0, -9.0], [-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, -9.0]];

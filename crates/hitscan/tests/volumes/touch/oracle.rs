@@ -1,7 +1,7 @@
 //! Convex shapes as a proof needs them: how far a place is outside, and the support function.
 //!
 //! Two points p and q, one in each of two convex shapes, are closest points if no point of either is farther towards
-//! the other along q - p. This verifies an answer for arbitrary shapes, without computing another one.
+//! the other along q - p. This verifies an answer for arbitrary shapes, without computing another answer.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -100,7 +100,7 @@ pub(crate) struct Subject {
     pub(crate) to_world: DAffine3,
     inverse: DAffine3,
     is_turned: bool,
-    /// A lower bound of how much its transform stretches, and the extents of its box in the world.
+    /// A lower bound of the factor by which its transform stretches, and the extent of its box in the world.
     stretch: f64,
     pub(crate) size: f64,
 }
@@ -209,7 +209,7 @@ impl Subject {
         self.inverse = self.to_world.inverse();
     }
 
-    /// Returns how far it reaches along a direction.
+    /// Returns the support function: the largest coordinate of the subject along a direction.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         let local = self.to_world.matrix3.transpose() * direction;
         direction.dot(self.to_world.translation) + self.form.reach(local)
@@ -277,7 +277,7 @@ pub(crate) fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     p.distance(a + along * s)
 }
 
-/// Returns the distance to the triangle's plane if the foot is inside, else to the nearest edge.
+/// Returns the distance to the triangle's plane if the foot of the perpendicular is inside, else to the nearest edge.
 pub(crate) fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let n = (b - a).cross(c - a).normalize_or_zero();
     let foot = p - n * n.dot(p - a);

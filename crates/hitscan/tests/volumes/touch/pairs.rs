@@ -9,7 +9,7 @@ use hitscan::{Filter, ProximityQueries, Scene};
 /// The relative resolution of the support function search, including the rounding errors of this file.
 const RESOLUTION: f64 = 1e-10;
 
-/// The relative accuracy of the proof for round shapes, if planes near the right one are about as good.
+/// The relative accuracy of the proof for round shapes if planes near the optimal plane are about as good.
 const ROUND: f64 = 1e-7;
 
 /// Places the second subject so that the two are apart, near, touching or deep.
@@ -41,8 +41,8 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
         let first = (q - p) / apart;
         let mut least = -b.reach(-first) - a.reach(first);
         if apart - least > bound {
-            // Points this near to each other determine no direction, and a search from it along a flat side ends at an
-            // edge, so each side is tried, too.
+            // Points this near to each other determine no direction, and a search from an arbitrary direction along a
+            // flat side ends at an edge, so each side is tried, too.
             let sides = a.normals().into_iter().chain(b.normals());
             least = sides.chain([first]).map(|n| certain(a, b, n)).fold(f64::NEG_INFINITY, f64::max);
         }
@@ -51,9 +51,9 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
     slack
 }
 
-/// Returns a lower bound of the distance between the two: by a plane between them, rotated from a first direction to
-/// the best one. The direction between two points may be off by the square root of f64's roundoff, which costs as much
-/// on a flat side.
+/// Returns a lower bound of the distance between the two subjects: by a plane between them, rotated from a first
+/// direction to the best one. The direction between two points may be off by the square root of f64's roundoff, which
+/// changes the bound by as much on a flat side.
 fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     let of = |n: DVec3| -b.reach(-n) - a.reach(n);
     let (mut n, mut most, mut step) = (first, of(first), 1e-6);
@@ -68,7 +68,7 @@ fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     most
 }
 
-/// The seeds for which the nearest point of a needle was once beside the disc, and for which the proof was not tight
+/// The first seed once gave a nearest point of a needle beside the disc. With the second seed, the proof was not tight
 /// enough.
 const WRONG_ONCE: [([Kind; 2], Placing, u64); 2] = [
     ([Kind::Disc, Kind::Triangle], Placing::Sheared, 0x9867838eacf5f9b6),

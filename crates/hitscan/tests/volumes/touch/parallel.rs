@@ -1,4 +1,4 @@
-//! Cores that are coaxial or parallel: their cross products are rounding alone, and no answer hangs on that.
+//! Cores that are coaxial or parallel: their cross products are rounding alone, and no answer depends on them.
 
 use crate::common::Random;
 use crate::touch::each;
@@ -80,7 +80,8 @@ impl Kind {
 
 const BESIDE: [[f64; 3]; 5] = [[0.0, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, -0.7, 0.0], [0.1, 0.3, 0.0], [0.0, 0.5, -0.05]];
 
-/// A depth is the same however both things are turned. Searched ways out may be longer by 2e-5 of the sizes.
+/// A depth is the same however both things are turned. Separations that are searched for may be longer by 2e-5 of the
+/// sizes.
 #[test]
 fn turned_together_are_as_deep() {
     let pairs: Vec<_> = KINDS.into_iter().flat_map(|a| KINDS.map(|b| [a, b])).collect();
@@ -110,10 +111,10 @@ fn turned_together_are_as_deep() {
     });
 }
 
-/// The answers about a thing and a volume beside it, both turned, in the space where they are not.
+/// The answers about a thing and a volume beside it, which are both turned, in the space in which they are not turned.
 struct Turned {
     turn: DQuat,
-    /// The depths of the two as a pair, and of the volume in the thing.
+    /// The depth of the two as a pair, and the largest depth of the volume in the thing.
     pair: f64,
     deepest: f64,
     /// The points of the pair and of all contacts, and the times of sweeps.
@@ -143,7 +144,7 @@ impl Turned {
         Self { turn, pair: pair.map_or(0.0, |of| of.separation().length()), deepest, points, times }
     }
 
-    /// Returns all answers, of which the first is of nothing turned.
+    /// Returns the answers for all rotations, of which the first is the identity.
     fn all(thing: &Geometry, to_turned: DAffine3, of: Kind, beside: DVec3, random: &mut Random) -> Vec<Self> {
         let rotations = (0..turns()).map(|case| if case == 0 { DQuat::IDENTITY } else { random.rotation() });
         rotations.map(|turn| Self::ask(thing.clone(), to_turned, of, beside, turn)).collect()
@@ -188,8 +189,8 @@ fn turned_together_answer_alike() {
     });
 }
 
-/// A ring and the volume are coaxial, or parallel. The separations from the hull of a thick ring may be equally long, and
-/// lead back to different depths.
+/// A ring and the volume are coaxial, or parallel. Several separations from the hull of a thick ring may be equally long. The depths that follow from them may
+/// differ.
 #[test]
 fn turned_with_rings_answer_alike() {
     each("answers of parallel rings", &KINDS, |&kind| {

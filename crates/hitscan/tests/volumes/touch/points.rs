@@ -50,9 +50,9 @@ fn of_shapes_are_at_their_distance() {
     });
 }
 
-/// Returns whether a plane proves that a place has at least this distance from a subject: a plane along `n`, or a
-/// better one near it. If a surface has a high curvature, planes along directions that are a little off prove much less
-/// than the distance, which hardly depends on them.
+/// Returns whether a plane proves that a place has at least this distance from a subject: a plane across `n`, or a
+/// better plane near it. If a surface has a high curvature, a plane whose direction is a little off proves a much
+/// smaller distance, although the true distance hardly depends on the direction.
 fn is_apart(subject: &Subject, place: DVec3, n: DVec3, distance: f64) -> bool {
     let height = |n: DVec3| n.dot(place) - subject.reach(n);
     let (mut best, mut step) = (n, 1e-2);
@@ -109,7 +109,7 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
             let depth = subject.reach(n) - n.dot(place);
             assert!(depth >= distance - slack, "{depth} along {n}: {}", said());
         }
-        // The two places are so near to each other that rounding them turns the direction by this much.
+        // Rounding the two places, which are very close to each other, turns the direction by this much.
         let turned = 1e-15 * (point.length() + place.length()) / distance * subject.size;
         let n = (point - place).normalize_or_zero();
         assert!(subject.reach(n) - n.dot(place) - distance <= slack + turned, "{}", said());

@@ -4,7 +4,7 @@ use super::Lens;
 use super::world::World;
 use hitscan::glam::{DVec2, DVec3};
 
-/// Tells whether a point is hidden, as far as f64 can tell.
+/// Whether a point is hidden, as far as f64 can decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sight {
     Seen,
@@ -82,7 +82,7 @@ impl Hiding {
         let way = point - start;
         let normal = (b - a).cross(c - a).normalize();
         let normal = if normal.dot(way) > 0.0 { -normal } else { normal };
-        // The line of sight passes the triangle where the volumes that it spans with the sides say, relative to their sum.
+        // The volumes that the line of sight spans with the sides, relative to their sum, decide where it passes the triangle.
         let volumes = [(a, b), (b, c), (c, a)].map(|(p, q)| way.dot((p - start).cross(q - start)));
         let sum: f64 = volumes.iter().sum();
         let least = volumes.iter().map(|volume| volume / sum).fold(f64::INFINITY, f64::min);

@@ -24,7 +24,7 @@ pub(crate) struct Lens {
     /// The height of the picture with parallel rays.
     height: f64,
     pub(crate) size: [f32; 2],
-    /// It is true if every projection is computed without rounding, if the coordinates are multiples of a small power of two.
+    /// True if every projection is computed without rounding for coordinates that are multiples of a small power of two.
     pub(crate) is_exact: bool,
 }
 

@@ -1,4 +1,4 @@
-//! All vertices and edges of a world in the pixels of a camera, in a grid by which the ones near a cursor are found.
+//! All vertices and edges of a world in the pixels of a camera, in a grid that finds the features near a cursor.
 
 use super::Lens;
 use super::hiding::{Hiding, Sight};
@@ -88,7 +88,7 @@ impl<'w> Picture<'w> {
         }
     }
 
-    /// Returns the vertices and the nearest points of edges within a radius of a cursor, and a little beyond, as rounding may have it.
+    /// Returns the vertices and the nearest points of edges within a radius of a cursor, and a little beyond, to allow for rounding.
     pub(crate) fn near(&self, cursor: Vec2, radius: f64, kinds: &[SnapKind]) -> Vec<Feature> {
         let cursor = cursor.as_dvec2();
         let (mut vertices, mut edges): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
@@ -125,7 +125,7 @@ impl<'w> Picture<'w> {
         let Edge { part, triangle, vertices: [a, b], ends } = *edge;
         let (point, (pixel, depth)) = match kind {
             SnapKind::Edge => {
-                // The end of an edge that the window cuts off may be outside of it by rounding.
+                // The end of an edge that the window cuts off may be outside of the window by rounding.
                 let point = self.nearest(cursor, edge)?;
                 let view = self.lens.view(point);
                 (point, (self.lens.pixel_of_view(view), view.z))
@@ -142,17 +142,18 @@ impl<'w> Picture<'w> {
         let (places, [a, b]) = self.lens.clip(edge.ends)?;
         let along = ((cursor - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
         let ends = [0.0, 1.0].map(|along| self.at(edge.ends, places, along));
-        // All points of an edge that is seen end-on are equally near, and the first of them is before the others.
+        // All points of an edge that is seen end-on are equally near to the cursor, so the point nearest to the eye is
+        // the answer.
         let is_end_first = self.lens.view(ends[1]).z < self.lens.view(ends[0]).z;
         Some(if along.is_nan() { ends[usize::from(is_end_first)] } else { self.at(edge.ends, places, along) })
     }
 
-    /// Returns the point of an edge whose pixel divides the pixels of its shown part in a ratio.
+    /// Returns the point of an edge whose pixel is at a fraction `along` of the edge's shown part, measured in pixels.
     fn at(&self, [a, b]: [DVec3; 2], [low, high]: [f64; 2], along: f64) -> DVec3 {
         let place = if self.lens.is_parallel() {
             low + (high - low) * along
         } else {
-            // Pixels go evenly with the place times the inverse of the depth (Blinn, "Hyperbolic interpolation").
+            // Along a line, the place divided by the depth is linear in pixels (Blinn, "Hyperbolic interpolation").
             let depth = |place: f64| self.lens.view(a + (b - a) * place).z;
             let (from, to) = ((1.0 - along) / depth(low), along / depth(high));
             (low * from + high * to) / (from + to)
@@ -174,8 +175,7 @@ impl<'w> Picture<'w> {
         self.hiding.sight(point, pixel, self.world.parts[part].rounding)
     }
 
-    /// Returns the distance from the cursor at which an edge is certainly visible over at least a given length of its pixels: the nearest such part
-    /// within the radius.
+    /// Returns the distance from the cursor to the nearest part of an edge, within the radius, that is certainly visible over at least `length` pixels.
     pub(crate) fn seen_stretch(&self, cursor: Vec2, radius: f64, edge: &Feature, length: f64) -> Option<f64> {
         let (places, [from, to]) = self.lens.clip(edge.ends)?;
         let step = length / 8.0;

@@ -1,4 +1,4 @@
-//! Scenes, and lists of all vertices, edges and triangles in them, in the order in which they are answered.
+//! Scenes, and lists of all vertices, edges and triangles in them, in the order of the library's answers.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -23,7 +23,7 @@ pub(crate) struct Edge {
     pub(crate) ends: [DVec3; 2],
 }
 
-/// A part: the number of its entity, its own number, and the error of each coordinate in the world: an ulp of f32 of the largest.
+/// A part: the number of its entity, its own number, and the error of each coordinate in the world, which is an f32 ulp of the largest coordinate.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) id: u32,
@@ -41,8 +41,7 @@ pub(crate) struct World {
     pub(crate) triangles: Vec<(usize, [DVec3; 3])>,
 }
 
-/// A side of a triangle: the numbers of its vertices and of the triangle, and the positions of these vertices and of the third
-/// one.
+/// A side of a triangle: the numbers of its vertices and of the triangle, and the positions of these vertices and of the third vertex.
 type NumberedSide = ([u32; 2], u32, [Vec3; 3]);
 
 /// A triangle with the numbers of its vertices.
@@ -127,8 +126,8 @@ fn key(corner: Vec3) -> Key {
     (corner + 0.0).to_array().map(f32::to_bits)
 }
 
-/// Returns whether triangles along a side, which comes first in each, are coplanar: exactly if coordinates are on a lattice, otherwise by the angles
-/// between them, none of which is in doubt.
+/// Returns whether the triangles along a side are coplanar. The side comes first in each triangle. The test is exact if coordinates are on a lattice. Otherwise
+/// it uses the angles between the triangles, none of which is in doubt.
 fn is_flat(triangles: impl Iterator<Item = [Vec3; 3]>) -> bool {
     let triangles: Vec<[DVec3; 3]> = triangles.map(|corners| corners.map(|corner| corner.as_dvec3())).collect();
     let normal = |[a, b, c]: &[DVec3; 3]| (b - a).cross(c - a).normalize();

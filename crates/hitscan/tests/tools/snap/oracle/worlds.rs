@@ -32,7 +32,7 @@ pub(crate) fn large(random: &mut Random, points: usize, side: usize) -> World {
 /// Returns a sheet that is bumpy everywhere, so that each side of a triangle is surely an edge.
 ///
 /// The two triangles at a side make a parallelogram, seen from above. They are in one plane if the heights at the ends of either diagonal have the same sum.
-/// These sums differ by 1 or -1 in rows times columns, hence by no multiple of 8 in whole heights that are congruent to these modulo 8.
+/// Each height is congruent modulo 8 to its row times its column. The two sums of row times column differ by 1 or -1, so the sums of the heights never agree.
 fn sheet(side: usize, random: &mut Random) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let scale = 16.0 / side as f64;
     let vertex = |number: usize, y: f64| {
@@ -51,8 +51,8 @@ fn sheet(side: usize, random: &mut Random) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (corners, (0..side * side).flat_map(square).collect())
 }
 
-/// Makes one of every geometry with vertices: a lattice of boxes with collinear corners, triangles that share few vertices, a hull, a field, and compounds,
-/// some of them rotated and mirrored.
+/// Makes a world with every kind of geometry that has vertices: a lattice of boxes with collinear corners, triangles that share few vertices, a hull, a field,
+/// and compounds, some of them rotated and mirrored.
 pub(crate) fn mixed(random: &mut Random) -> World {
     let mut world = World::default();
     let cube = cube();
@@ -123,7 +123,7 @@ fn soup(random: &mut Random) -> Mesh {
     let mut corners: Vec<Vec3> = Vec::new();
     for _ in 0..100 {
         let center = (random.cube() * 6.0).round();
-        // Coordinates that sums do not round.
+        // Sums of these coordinates are not rounded.
         let own: [Vec3; 3] = std::array::from_fn(|_| (center + (random.cube() * 64.0).round() / 64.0).as_vec3());
         match random.below(8) {
             0 => corners.extend([own, own].as_flattened()),

@@ -39,7 +39,7 @@ impl Placed {
         depths.fold(f64::NEG_INFINITY, f64::max) + radius
     }
 
-    /// Returns how deep a point of the solid's own space is in it. Outside it is the distance, as a negative number, or minus infinity.
+    /// Returns how deep a point of the solid's own space is in the solid. For a point outside, it is the negative distance, or minus infinity.
     fn depth(&self, p: DVec3) -> f64 {
         let size = f64::from(self.size);
         let (axial, radial) = (p.y.abs(), p.x.hypot(p.z));
@@ -65,7 +65,7 @@ impl Placed {
     }
 }
 
-/// Returns the distance from a box, negative inside, by how far the point is beyond each pair of its faces.
+/// Returns the distance from a box, negative inside, given how far the point is beyond each pair of the box's faces.
 fn outside_of(beyond: DVec3) -> f64 {
     beyond.max(DVec3::ZERO).length() + beyond.max_element().min(0.0)
 }
@@ -80,7 +80,7 @@ fn planes(surface: &Surface) -> Vec<(DVec3, f64)> {
 }
 
 impl Points {
-    /// Returns points of the volume of a number.
+    /// Returns points of the volume with this number.
     pub(super) fn of(volume: usize) -> Self {
         match volume {
             0 | 7 => Self((-8..=8).map(|k| DVec3::Y * 0.075 * f64::from(k)).collect(), 0.3),

@@ -11,7 +11,7 @@ use hitscan::{HeightField, Pose};
 
 const RATES: [f64; 6] = [30.0, 60.0, 90.0, 144.0, 360.0, 1000.0];
 const GRAVITY: f64 = 9.81;
-/// The frame of a game that loads something.
+/// The length in seconds of a frame in which a game loads something.
 const HITCH: f64 = 0.1;
 /// The number of solids on the hills.
 const STATIC: u32 = 110;
@@ -20,12 +20,12 @@ const APPEARING: u32 = 2000;
 const MOVING: u32 = 3000;
 const HEROES: u32 = 4000;
 const TRIANGLES: u32 = 1000;
-/// The number of things that have appeared and stay.
+/// The largest number of things that have appeared and stay.
 const MOST_APPEARING: usize = 6;
 
 pub(super) struct Hero {
     pub(super) id: u32,
-    /// The number of its volume.
+    /// The number of the character's volume.
     pub(super) volume: usize,
     pub(super) points: Points,
     /// The volume alone at the origin, without its margin.
@@ -107,7 +107,7 @@ impl Game {
         game
     }
 
-    /// Puts a solid of any kind somewhere, instead of the one that had its key. Returns its number.
+    /// Puts a solid of any kind somewhere, in place of the solid that had this key. Returns its number.
     fn put(&mut self, id: u32, size: f64, pose: Pose) -> usize {
         let (kind, size) = (self.random.below(SOLIDS), size as f32);
         self.scene.insert(id, solid(kind, size), pose).unwrap();
@@ -120,8 +120,8 @@ impl Game {
         self.solids.len() - 1
     }
 
-    /// Moves all moving solids for a frame. Each has any speed from a crawl to the speed of a train, and turns back to a character that it
-    /// has left.
+    /// Moves all moving solids for a frame. Their speeds are random, from a crawl to the speed of a train. A solid that has moved away from the first character
+    /// turns back towards it.
     pub(super) fn push(&mut self) {
         let here = self.heroes[0].state.position;
         for number in 0..self.moving.len() {
@@ -194,7 +194,7 @@ impl Game {
         choice < 3
     }
 
-    /// Teleports a platform, and informs the character or not.
+    /// Teleports a platform, and informs the character in half of the cases.
     fn place(&mut self, at: DVec3, number: usize) {
         let moving = self.random.below(self.moving.len());
         self.solids[self.moving[moving].solid].pose.position = at;

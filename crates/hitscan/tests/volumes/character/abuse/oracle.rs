@@ -52,7 +52,8 @@ impl Step<'_> {
         self.was_inside() && self.hero.form.escape_speed.is_finite()
     }
 
-    /// It is in nothing, or crushed, or gets out at its speed. A crushed character is in something. Returns whether it is in nothing.
+    /// Checks that the character overlaps nothing, or is crushed, or gets out at its speed, and that a crushed character overlaps something. Returns whether it
+    /// overlaps nothing.
     fn check_depths(&self) -> bool {
         let Self { moved, what, hero, .. } = self;
         let pose = hero.state.pose();
@@ -72,7 +73,7 @@ impl Step<'_> {
         is_free
     }
 
-    /// The ground is touched at the end, where it says so.
+    /// Checks that the character touches its ground at the end of the step, at the reported point.
     fn check_ground(&self, ground: &CharacterGround<u32>) {
         let Self { what, hero, moved, .. } = self;
         let only = Filter::new().entities(|id| id == ground.id);
@@ -84,12 +85,12 @@ impl Step<'_> {
         let ring = self.solids.iter().find(|solid| solid.id == ground.id && solid.kind == RING);
         let slight = ring.map_or(1e-6, |ring| 1e-3 * f64::from(ring.size));
         assert!(only.overlaps(hero.nearer(slight), hero.state.pose()), "{what}: it stands beside {ground:?}");
-        // A contact point is on a ring within 2^-18 of the sizes of the two.
+        // A contact point is on a ring within 2^-18 of the sizes of the ring and the volume.
         let beside = ring.map_or(1e-6, |ring| 2f64.powi(-18) * (2.0 + 2.0 * f64::from(ring.size)));
         assert!(off < beside, "{what}: the point is {off} from {ground:?}: {moved:?}");
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
-        // There may be no room for the skin if another solid is or was as near, or the other side of a ring. A character that separates slowly may not have
-        // reached it yet.
+        // There may be no room for the skin if another solid or the other side of a ring is as near, or if a solid was hit in this step. A character that
+        // separates slowly may not have reached the full gap yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
         let way_out = only.penetration(hero.nearer(0.0), hero.state.pose());
         let is_in_a_narrow_hole = way_out.is_some_and(|way| f64::from(way.depth) > skin);
@@ -107,7 +108,8 @@ impl Step<'_> {
         self.view.with(&others).overlaps(self.hero.nearer(0.0), self.hero.state.pose())
     }
 
-    /// No step is longer or higher than the velocity, the ground's motion, a climb and a separation allow.
+    /// Checks that the step is no longer or higher than the velocity, the ground's motion, a climb and a separation
+    /// allow.
     fn check_length(&self) {
         let Self { moved, what, dt, hero, velocity, .. } = self;
         let form = &hero.form;
@@ -125,8 +127,8 @@ impl Step<'_> {
         assert!(-rise <= most, "{what}: it falls by {rise} rather than {most}, {moved:?}");
     }
 
-    /// The middle of a character that overlapped nothing has passed through nothing. The volume is wider than a short motion, so a segment is enough; the same
-    /// holds for a motion in the air without a contact.
+    /// Checks that the middle of a character that overlapped nothing has passed through nothing. The test of a segment is enough for a motion that is shorter
+    /// than the volume is wide, and for a motion in the air without a contact.
     fn check_way(&self) {
         let Self { moved, what, before, .. } = self;
         let is_straight = moved.contacts.is_empty() && moved.ground.is_none() && moved.ground_velocity == DVec3::ZERO;

@@ -16,7 +16,7 @@ fn reach(triangles: &[Corners]) -> f64 {
     triangles.iter().flatten().map(|corner| corner.abs().max_element()).fold(0.0, f64::max)
 }
 
-/// Checks the answers about a pair, given its distance and what that may be off by.
+/// Checks the answers about a pair, given its true distance and the allowed error.
 fn check(pair: &Pair<'_, u32>, (truth, slack): (f64, f64), meshes: [&Mesh; 2], places: [&DAffine3; 2], said: &str) {
     let Some(found) = pair.distance() else {
         assert!(truth == f64::INFINITY, "{said}: nothing, but {truth}");
@@ -53,7 +53,7 @@ fn two_meshes_are_as_far_apart_as_their_triangles() {
         let [ours, theirs] = [0, 1].map(|side: usize| in_world(&meshes[side], &places[side]));
         let said = format!("{case}: {kinds:?} at {distance}");
         let (meshes, places) = (meshes.each_ref(), places.each_ref());
-        // The nearest place along a triangle that is far longer than wide is known to fewer digits.
+        // The nearest place along a triangle that is far longer than wide is less accurate.
         let truth = (of_sets(&ours, &theirs), 1e-11 * (reach(&ours) + reach(&theirs)));
         check(&scene.pair(&0, &1), truth, meshes, places, &said);
         let ([a, b], [p, q]) = (meshes, places);
@@ -61,7 +61,7 @@ fn two_meshes_are_as_far_apart_as_their_triangles() {
     }
 }
 
-/// The lowest of several pairs of triangles at the same distance, which f64 has exactly here, is the answer.
+/// The lowest of several pairs of triangles at the same distance, which f64 computes exactly here, is the answer.
 #[test]
 fn the_lowest_triangles_answer() {
     let mut random = Random(seed(6401));
@@ -88,7 +88,7 @@ fn the_lowest_triangles_answer() {
     }
 }
 
-/// A mesh that was refitted, copied or laid out anew answers as a new one does, whatever was asked before.
+/// A mesh that was refitted, copied or laid out anew answers like a new mesh, whatever was asked before.
 #[test]
 fn refitted_meshes_forget_their_slabs() {
     let mut random = Random(seed(6402));
@@ -113,7 +113,7 @@ fn refitted_meshes_forget_their_slabs() {
     }
 }
 
-/// A slab's normal that is longer than 1 would make what is far away along it farther than it is.
+/// If a slab's normal were longer than 1, a thing far away along it would seem farther away than it is.
 #[test]
 fn what_is_far_above_a_tilted_sheet_is_as_far_as_it_was_at_first() {
     let mut random = Random(seed(6404));
@@ -183,7 +183,7 @@ fn meshes_without_triangles_are_nowhere() {
     }
 }
 
-/// Nested surfaces do not overlap, and are as far apart as their surfaces are.
+/// Nested closed meshes do not overlap: their distance is the distance between their surfaces.
 #[test]
 fn nested_meshes_do_not_overlap() {
     let mut scene = Scene::new();

@@ -7,10 +7,11 @@ pub(super) type Corners = [DVec3; 3];
 /// The corners, edges and the face of a triangle, each by its corners.
 const PARTS: [&[usize]; 7] = [&[0], &[1], &[2], &[0, 1], &[1, 2], &[2, 0], &[0, 1, 2]];
 
-/// Returns the distance of two triangles.
+/// Returns the distance between two triangles.
 ///
-/// The nearest points are inside some part of each, and nearest in the affine hulls of these parts. Where the hulls have several nearest
-/// points, as parallel ones do, smaller parts have them too. A candidate is a pair of points of both triangles in any case, so none is too near.
+/// The nearest points are inside some part of each triangle, and are the nearest points of the affine hulls of these parts. Where the hulls have several
+/// nearest points, as parallel hulls do, smaller parts have them too. A candidate is a pair of points of both triangles in any case, so no candidate is too
+/// near.
 pub(super) fn of_triangles(a: &Corners, b: &Corners) -> f64 {
     let mut least = f64::INFINITY;
     for ours in PARTS {
@@ -25,7 +26,7 @@ pub(super) fn of_triangles(a: &Corners, b: &Corners) -> f64 {
     least
 }
 
-/// Returns the distance of the nearest points of two affine hulls, if these are between the corners.
+/// Returns the distance between the nearest points of two affine hulls, if both points are between the corners.
 fn of_hulls(p: &[DVec3], q: &[DVec3]) -> Option<f64> {
     let ours: Vec<DVec3> = p[1..].iter().map(|&corner| corner - p[0]).collect();
     let theirs: Vec<DVec3> = q[1..].iter().map(|&corner| q[0] - corner).collect();
@@ -45,8 +46,8 @@ fn of_hulls(p: &[DVec3], q: &[DVec3]) -> Option<f64> {
     Some(point(p[0], &ours, s).distance(point(q[0], &theirs, &backward)))
 }
 
-/// Solves for the weights of vectors whose sum is nearest to another one, by orthogonal vectors (Gram and Schmidt, twice). Returns `None` if
-/// the vectors depend on each other.
+/// Solves for the weights of vectors whose sum is nearest to another vector, by orthogonal vectors (Gram and Schmidt, twice). Returns `None` if the vectors
+/// depend on each other.
 fn least_squares(ways: &[DVec3], sought: DVec3) -> Option<Vec<f64>> {
     if ways.len() > 3 {
         // Four vectors in space depend on each other.

@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Soup,
     /// Long and thin triangles.
     Slivers,
-    /// A flat grid whose corners have few bits, so that much coincides.
+    /// A flat grid whose corners have few bits, so that corners and edges of two grids often coincide.
     Grid,
     /// A ball with one vertex far away.
     FarVertex,
