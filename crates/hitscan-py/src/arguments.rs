@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 /// Coordinates beyond this are refused: the library answers nothing there.
 pub(crate) const FARTHEST: f64 = 1e70;
 
-/// Makes a type of arguments that are integers. Those of Python have no end, and one beyond the machine's would be an `OverflowError` that names nothing.
+/// Makes types of integer arguments. A Python integer has no limit, and one beyond the Rust type would raise an `OverflowError` that does not name the
+/// argument.
 macro_rules! integers {
     ($($(#[$about:meta])* $name:ident($type:ty) is $argument:literal, $least:expr, $wanted:literal;)*) => {
         $(
@@ -45,9 +46,9 @@ integers! {
     Row(usize) is "row", 0, "an integer from 0 to below 2^63";
     /// The column of a height field.
     Column(usize) is "column", 0, "an integer from 0 to below 2^63";
-    /// The number of hits that are wanted of each ray.
+    /// The number of hits that are wanted for each ray.
     Count(usize) is "count", 0, "an integer from 0 to below 2^63";
-    /// The place of an animation in its model.
+    /// The index of an animation in its model.
     Animation(usize) is "animation", 0, "a name, or an integer from 0 on";
     /// The number of threads that a call may use, which `Threads` checks.
     ThreadCount(i64) is "threads", i64::MIN, "0 or None for all processors, or a number of threads";
@@ -60,13 +61,13 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Returns the key at a place, or the only one.
+    /// Returns the key at an index, or the only key.
     pub(crate) fn get_or_only(&self, place: usize) -> i64 {
         self.values[if self.values.len() == 1 { 0 } else { place }]
     }
 }
 
-/// Takes one key or several: integers that are not negative, because -1 is none.
+/// Takes a single key or several keys: integers that are not negative, because -1 means none.
 pub(crate) fn keys(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Keys> {
     let (values, shape) = input::integers(value, name)?;
     match values.iter().position(|&key| key < 0) {
@@ -92,7 +93,7 @@ pub(crate) fn transform(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResul
     }
 }
 
-/// Takes as many transforms as there are keys, of shape (n, 3), (n, 4, 4) or (n, 3, 4), or one for all as [`transform`] does.
+/// Takes a transform for each key, of shape (n, 3), (n, 4, 4) or (n, 3, 4), or a single transform for all, as [`transform`] does.
 pub(crate) fn transforms(value: Option<&Bound<'_, PyAny>>, count: usize, name: &str) -> PyResult<Vec<DAffine3>> {
     let Some(value) = value else { return Ok(vec![DAffine3::IDENTITY; count]) };
     let floats = Floats::new(value, name)?;
@@ -145,7 +146,7 @@ pub(crate) struct Points<'py> {
 }
 
 impl<'py> Points<'py> {
-    /// Takes points, each of which must be finite and within reach.
+    /// Takes points, each of which must be finite and not beyond [`FARTHEST`].
     pub(crate) fn new(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
         let points = Self { vectors: Vectors::new(value, name)? };
         let slice = points.slice()?;
@@ -172,7 +173,7 @@ impl<'py> Points<'py> {
         }
     }
 
-    /// Takes vectors for questions in float32, in which each must be finite relative to an origin.
+    /// Takes vectors for questions in float32. Each vector minus the origin must be finite in float32.
     pub(crate) fn single(value: &Bound<'py, PyAny>, name: &str, origin: DVec3) -> PyResult<Self> {
         let points = Self::new(value, name)?;
         let slice = points.slice()?;
@@ -207,7 +208,7 @@ pub(crate) fn fault(points: &Vectors<'_>, name: &str, place: usize) -> PyErr {
     }
 }
 
-/// Returns the shape of the answers to two arguments, of which either may be one for all.
+/// Returns the shape of the answers to two arguments. Either argument may be a single value for all.
 pub(crate) fn common_shape(one: (&str, &[usize]), other: (&str, &[usize]), last: &[usize]) -> PyResult<Vec<usize>> {
     match (one.1, other.1) {
         ([], shape) | (shape, []) => Ok(shape.to_vec()),
@@ -224,7 +225,7 @@ pub(crate) fn common_shape(one: (&str, &[usize]), other: (&str, &[usize]), last:
     }
 }
 
-/// Returns the shape of the answers to keys and vectors, of which either may be one for all.
+/// Returns the shape of the answers to keys and vectors. Either may be a single value for all.
 pub(crate) fn common_shape_of_keys(keys: (&str, &[usize]), vectors: (&str, &[usize])) -> PyResult<Vec<usize>> {
     common_shape(keys, vectors, &[]).map_err(|_| {
         let [given, others] = [keys.1.to_vec(), [vectors.1, &[3]].concat()].map(|shape| shape_text(&shape));
@@ -244,12 +245,12 @@ pub(crate) fn check_rotation(rotation: DQuat, name: impl FnOnce() -> String) -> 
     Err(error::value(format!("{} is [{numbers}], but must be finite and not zero", name())))
 }
 
-/// Returns a quaternion of a length that neither its square nor float32 loses: exactly a power of two times the one that was given.
+/// Returns the quaternion times a power of two, which is exact. Its length and its squared length then neither overflow nor underflow, in float32 too.
 pub(crate) fn scaled_rotation(rotation: DQuat) -> DQuat {
     DQuat::from_array(rotation.to_array().map(|number| number * power_to_unit(rotation.to_array())))
 }
 
-/// Returns the power of two that takes the largest of some finite numbers to 1 or a little above; 1 for zeros.
+/// Returns the power of two that scales the largest magnitude of some finite numbers to at least 1 and below 2; 1 for zeros.
 pub(crate) fn power_to_unit<const N: usize>(numbers: [f64; N]) -> f64 {
     let largest = numbers.into_iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
     // A subnormal number stays below 1, which is large enough for its square.
@@ -260,7 +261,7 @@ pub(crate) fn power_to_unit<const N: usize>(numbers: [f64; N]) -> f64 {
 pub(crate) struct Rotations<'py>(Option<Floats<'py>>);
 
 impl<'py> Rotations<'py> {
-    /// Takes no rotation, one of shape (4,), or as many as there are positions.
+    /// Takes no rotation, a single rotation of shape (4,), or a rotation for each position.
     pub(crate) fn new(value: Option<&Bound<'py, PyAny>>, positions: &[usize], name: &str) -> PyResult<Self> {
         let Some(value) = value else { return Ok(Self(None)) };
         let floats = Floats::new(value, name)?;
@@ -290,7 +291,7 @@ impl<'py> Rotations<'py> {
         Ok(scaled_rotation(DQuat::from_xyzw(x, y, z, w)))
     }
 
-    /// Returns the rotations of so many volumes.
+    /// Returns the rotations of `count` volumes; none if no rotation was given.
     pub(crate) fn all(&self, count: usize) -> PyResult<Vec<DQuat>> {
         match &self.0 {
             None => Ok(Vec::new()),

@@ -16,19 +16,19 @@ use pyo3::prelude::*;
 const LEAST: usize = 4096;
 
 /// A camera: the rays of pixels, and the pixels of points. It looks along -z of its own space, and y is up. Pixels have
-/// their origin top-left, and y points down; the middle of the first one is (0.5, 0.5). Angles are in radians.
+/// their origin top-left, and y points down; the middle of the first pixel is (0.5, 0.5). Angles are in radians.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Camera {
     pub(crate) camera: hitscan::Camera,
-    /// The arguments that make it again.
+    /// The arguments that make the camera again.
     recipe: Recipe,
 }
 
-/// The function that made a camera, its two arguments, and the aspect ratio and depths: what a pickle holds.
+/// The function that made a camera, its two arguments, and the aspect ratio and depths: the content of a pickle.
 struct Recipe {
     kind: &'static str,
     first: DMat4,
-    /// The field of view or height; of matrices, there is a second one.
+    /// The field of view or height; for a camera from matrices, the projection matrix.
     second: Result<f64, DMat4>,
     options: [Option<f64>; 3],
 }
@@ -60,11 +60,11 @@ answers! {
 }
 
 answers! {
-    /// The places of points in a picture: an array for each value, of the shape of the points.
+    /// The pixels and depths of points in a picture: an array for each value, of the shape of the points.
     Projections of Rows<Option<Projected>> {
-        /// The pixel, of shape (..., 2), outside of the picture too; NaN for a point that is not in front of the camera.
+        /// The pixel, of shape (..., 2), which may lie outside of the picture; NaN for a point that is not in front of the camera.
         pixel: f32 = |found| found.vectors(|place| place.map_or([f32::NAN; 2], |place| place.pixel.to_array())),
-        /// The distance along the view axis; NaN for such a point.
+        /// The distance along the view axis; NaN for a point that is not in front of the camera.
         depth: f32 = |found| found.column(|place| place.map_or(f32::NAN, |place| place.depth)),
     }
 
@@ -170,8 +170,8 @@ impl Camera {
 #[pymethods]
 impl Camera {
     /// Makes a perspective camera from its transform, as `look_at` returns it, and the vertical field of view in
-    /// radians. The aspect ratio is that of the viewport unless it is given. `near` and `far` are depths along the view
-    /// axis between which something is seen.
+    /// radians. The viewport decides the aspect ratio unless it is given. The camera sees the depths along the view
+    /// axis from `near` to `far`.
     #[staticmethod]
     #[pyo3(signature = (transform, fov_y, *, aspect = None, near = None, far = None))]
     fn perspective(
@@ -185,7 +185,7 @@ impl Camera {
         Self::of(Recipe { kind: "perspective", first, second: Ok(fov_y), options: [aspect, near, far] })
     }
 
-    /// Makes a camera of parallel rays from its transform, and the height of what it sees, in the world's units.
+    /// Makes a camera of parallel rays from its transform, and the height of its picture, in the world's units.
     #[staticmethod]
     #[pyo3(signature = (transform, height, *, aspect = None, near = None, far = None))]
     fn orthographic(
@@ -214,7 +214,7 @@ impl Camera {
     }
 
     /// Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or
-    /// those through `pixels`, of shape (..., 2).
+    /// the rays through `pixels`, of shape (..., 2).
     #[pyo3(signature = (viewport, pixels = None, *, threads = None))]
     fn rays(
         &self,
@@ -264,7 +264,7 @@ impl Camera {
         Ok(Projections::new(Rows::new(rows, points.shape())))
     }
 
-    /// The place of the eye.
+    /// The position of the eye.
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_slice(py, &self.camera.position().to_array())

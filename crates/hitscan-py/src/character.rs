@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type State = hitscan::CharacterState<i64>;
 
-/// The version of the bytes of a state, which they begin with.
+/// The version of the bytes of a state, which is the first byte.
 const VERSION: u8 = 1;
 
 /// Takes a vector that must be finite.
@@ -27,7 +27,7 @@ fn finite(vector: [f64; 3], name: &str) -> PyResult<DVec3> {
     }
 }
 
-/// Returns an array that cannot be written to: a change of it would not reach the state.
+/// Returns an array that cannot be written to: a change to the array would not change the state.
 fn fixed<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyArray1<f64>> {
     let array = PyArray1::from_slice(py, numbers);
     drop(array.readwrite().make_nonwriteable());
@@ -40,7 +40,7 @@ fn unit_rotation(given: DQuat) -> PyResult<DQuat> {
     Ok(if given.is_normalized() { given } else { scaled_rotation(given).normalize() })
 }
 
-/// The place of a character, and the ground that it stands on: all that a move reads and changes. To roll back, keep a copy.
+/// The position and rotation of a character, and the ground that it stands on: the data that a move reads and changes. To roll back, keep a copy.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct CharacterState {
     state: Mutex<State>,
@@ -66,8 +66,8 @@ impl CharacterState {
         Ok(made)
     }
 
-    /// The position of the volume's own origin, an array to read: set a whole one. The ground still carries a character whose position is set; `teleport`
-    /// puts it into the air.
+    /// The position of the volume's own origin, a read-only array: assign a whole array to change it. The ground still carries a character whose position
+    /// is set; `teleport` puts it into the air.
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         fixed(py, &self.locked().position.to_array())
@@ -103,18 +103,18 @@ impl CharacterState {
         self.locked().ground().copied()
     }
 
-    /// Puts the character at a place, in the air: what it stood on carries it no longer.
+    /// Puts the character at a position, in the air: the ground that it stood on no longer carries it.
     fn teleport(&self, position: [f64; 3]) -> PyResult<()> {
         self.locked().teleport(finite(position, "position")?);
         Ok(())
     }
 
-    /// Says that the character jumps: no ground holds it until its velocity no longer leads up.
+    /// Says that the character jumps: no ground holds it until its velocity no longer points upwards.
     fn leave_ground(&self) {
         self.locked().leave_ground();
     }
 
-    /// Says that the entity on which the character stands was placed somewhere else rather than moved there.
+    /// Says that the entity on which the character stands was placed somewhere else rather than moved there, so that it does not carry the character.
     fn ground_was_placed(&self) {
         self.locked().ground_was_placed();
     }
@@ -135,7 +135,7 @@ impl CharacterState {
         };
         match state {
             Some((mut state, [])) if state.position.is_finite() => {
-                // The library takes a rotation of unit length for granted.
+                // The library assumes that the rotation has unit length.
                 state.rotation = unit_rotation(state.rotation).map_err(|_| fault())?;
                 Ok(Self::of(state))
             }
@@ -171,7 +171,7 @@ impl CharacterState {
     }
 }
 
-/// A contact of a character, about which `Character.move_and_respond` asks what it does.
+/// A contact of a character, which `Character.move_and_respond` passes to its function.
 #[pyclass(frozen, module = "hitscan", name = "CharacterContact", get_all)]
 pub(crate) struct Contact {
     /// The key of the entity.
@@ -186,7 +186,7 @@ pub(crate) struct Contact {
     normal: [f64; 3],
     /// The normal of the face that is touched, of unit length.
     surface_normal: [f64; 3],
-    /// The distance that the character was inside of the entity before it left it.
+    /// The depth at which the character was inside of the entity before it was pushed out.
     depth: f64,
     /// The wanted velocity of the character.
     velocity: [f64; 3],
@@ -214,7 +214,7 @@ impl Contact {
     }
 }
 
-/// Takes the answer of a function about a contact: a word, or the velocity of a conveyor.
+/// Takes the response that a function returned for a contact: a word, or the velocity of a conveyor.
 fn response(answer: &Bound<'_, PyAny>) -> PyResult<ContactResponse> {
     if let Ok(velocity) = answer.extract::<[f64; 3]>() {
         return Ok(ContactResponse::Conveyor(finite(velocity, "the velocity that respond returned")?));
@@ -231,7 +231,7 @@ fn response(answer: &Bound<'_, PyAny>) -> PyResult<ContactResponse> {
     }
 }
 
-/// The result of a move, with the contacts on the way.
+/// The result of a move, with the contacts during the move.
 pub(crate) struct Move {
     moved: hitscan::Moved<i64>,
 }
@@ -263,9 +263,9 @@ impl Move {
 answers! {
     /// The result of a move of a character. The columns whose names begin with `contact_` have a row for each contact, in order.
     Moved of Move {
-        /// The motion that was made, being carried included.
+        /// The motion that was made, including the motion of the ground that carried the character.
         motion: f64 = |of| Move::vector(of.moved.motion),
-        /// The wanted velocity without what contacts took off: a character with momentum starts its next move with it, plus gravity.
+        /// The wanted velocity without the parts that contacts removed: a character with momentum starts its next move with it, plus gravity.
         velocity: f64 = |of| Move::vector(of.moved.velocity),
         /// The key of the ground at the end, or -1 in the air.
         ground: i64 = |of| Array::new(vec![of.moved.ground.map_or(-1, |ground| ground.id)], &[]),
@@ -281,7 +281,7 @@ answers! {
         stepped: f64 = |of| Array::new(vec![of.moved.stepped], &[]),
         /// The keys of the entities that the character was let through, each once.
         passed: i64 = |of| Array::flat(of.moved.passed.clone()),
-        /// The keys of the entities that stopped or deflected the character; at the end those that crush it.
+        /// The keys of the entities that stopped or deflected the character; the entities that crush it come last.
         contact_key: i64 = |of| of.of_contacts(|contact| contact.id),
         /// The indices of the parts of compounds; 0 for other entities.
         contact_part: i64 = |of| of.of_contacts(|contact| i64::from(contact.part)),
@@ -297,7 +297,7 @@ answers! {
         contact_depth: f64 = |of| of.of_contacts(|contact| contact.depth),
         /// The wanted velocities of the character at the contacts.
         contact_velocity: f64 = |of| of.vectors(|contact| contact.velocity),
-        /// True for the entities between which the character is crushed, because no way out of them is free.
+        /// True for the entities between which the character is crushed, because no exit from them is free.
         contact_crushes: bool = |of| {
             let (free, crushed) = (of.moved.contacts.len(), of.moved.crushed.len());
             Array::flat((0..free + crushed).map(|place| place >= free).collect())
@@ -320,11 +320,11 @@ impl Moved {
 
 /// The volume and the abilities of characters that are moved by their velocities: they slide along walls, climb steps and follow the ground.
 ///
-/// `volume` is a `Shape` whose up is +y; the `rotation` of a state turns it. `up` is the direction against gravity in the world, +y by default. What is
-/// not given follows from the size of the volume: `skin`, the gap to everything; `step_up`, the highest step, and `step_depth`, its least depth; and
-/// `step_down`, the distance over which the character follows the ground down, which is `step_up` if that is given. `max_slope` is the steepest ground
-/// that it walks on, in radians, 50 degrees by default. `escape_speed` is how fast it gets out of solids, infinite by default. It has no place: many
-/// characters may share it, each with a `CharacterState`.
+/// `volume` is a `Shape` whose up is +y; the `rotation` of a state turns it. `up` is the direction against gravity in the world, +y by default.
+/// Settings that are not given follow from the size of the volume: `skin`, the gap to everything; `step_up`, the highest step, and `step_depth`, its
+/// least depth; and `step_down`, the distance over which the character follows the ground down, which is `step_up` if that is given. `max_slope` is the
+/// steepest ground that it walks on, in radians, 50 degrees by default. `escape_speed` is the speed at which it gets out of solids, infinite by
+/// default. A `Character` has no position: many characters may share it, each with a `CharacterState`.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Character {
     character: hitscan::Character,
@@ -387,8 +387,8 @@ impl Character {
     /// Moves a character by its velocity, in the world's units a second, for `dt` seconds, and changes its state.
     ///
     /// It is carried by the entity that it stands on, gets out of solids that it is in, and then slides along walls, climbs
-    /// steps and follows the ground. Gravity is the caller's. Leave its own entity out by `exclude`; `layers`, `exclude` and
-    /// `only` are as for `Scene.cast`.
+    /// steps and follows the ground. The caller adds gravity to the velocity. Leave its own entity out by `exclude`;
+    /// `layers`, `exclude` and `only` are as for `Scene.cast`.
     #[pyo3(signature = (scene, state, velocity, dt, *, layers = None, exclude = None, only = None))]
     fn move_and_slide(
         &self,
@@ -408,11 +408,11 @@ impl Character {
         Ok(moved)
     }
 
-    /// Moves a character as `move_and_slide` does, and asks a function about each contact what it does.
+    /// Moves a character as `move_and_slide` does, and asks a function for the response to each contact.
     ///
-    /// `respond` is given a `CharacterContact`, and returns "solid", "pass_through", or the velocity of a conveyor. It may be asked about an entity several
-    /// times, for probes too, so it should have no effect of its own. If it raises an exception, the state stays as it was. The move replaces the state
-    /// at its end, and with it what the function has changed there.
+    /// `respond` is given a `CharacterContact`, and returns "solid", "pass_through", or the velocity of a conveyor. It may be called several times for an
+    /// entity, also for probes, so it should have no side effects. If it raises an exception, the state stays as it was. At its end, the move replaces the
+    /// state, and overwrites any change that the function made to it.
     #[pyo3(signature = (scene, state, velocity, dt, respond, *, layers = None, exclude = None, only = None))]
     fn move_and_respond(
         &self,
@@ -444,7 +444,7 @@ impl Character {
         Ok(moved)
     }
 
-    /// Returns whether the volume has room at a state: ask before a character stands up, or is put somewhere. To touch something is room.
+    /// Returns whether the volume has room at a state: ask before a character stands up, or is put somewhere. A volume that only touches something has room.
     #[pyo3(signature = (scene, state, *, layers = None, exclude = None, only = None))]
     fn has_room(
         &self,
@@ -477,7 +477,7 @@ impl Character {
         Ok(settings)
     }
 
-    /// The shape that it was made of.
+    /// The shape of the volume.
     #[getter]
     fn volume(&self, py: Python<'_>) -> Py<Shape> {
         self.volume.clone_ref(py)

@@ -17,10 +17,10 @@ use pyo3::types::{PyTuple, PyType};
 /// The least number of segments that a thread takes at a time.
 const LEAST: usize = 256;
 
-/// The transform from the world to a triangle, which answers several times as fast as a triangle in a mesh, but is not watertight: a ray through the edge of
+/// The transform from the world to a triangle. It answers several times as fast as a triangle in a mesh, but it is not watertight: a ray through the edge of
 /// two triangles may miss both.
 ///
-/// It is made of the corners of a triangle, counter-clockwise seen from the front; one without an area is a `ValueError`.
+/// It is made of the corners of a triangle, counter-clockwise seen from the front; a triangle without an area raises a `ValueError`.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct CollisionMatrix {
     matrix: hitscan::CollisionMatrix,
@@ -64,7 +64,7 @@ local_ray_questions! { CollisionMatrix:
     }
 }
 
-/// Answers a question about each segment from a start to an end, of which either may be a single one.
+/// Answers a question about each segment from a start to an end. There may be a single start or a single end for all.
 fn of_segments<A: Send>(
     py: Python<'_>,
     (starts, ends): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
@@ -102,7 +102,7 @@ impl CollisionMatrix {
         Ok(Self { matrix: made, name: "placed", arguments })
     }
 
-    /// Returns the hits of segments from starts to ends, of shape (..., 3), of which either may be a single one. Ends, edges and corners count.
+    /// Returns the hits of segments from starts to ends, of shape (..., 3), where either may be a single point. Ends, edges and corners count.
     #[pyo3(signature = (starts, ends, *, threads = None))]
     fn collide_segment(
         &self,

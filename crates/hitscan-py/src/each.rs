@@ -1,5 +1,5 @@
-//! Answers to many questions, on the threads of the pool that this is called in. Outside of a pool, as where no thread can be started, the thread that asks
-//! answers all.
+//! Answers to many questions, on the threads of the pool that this is called in. Outside of a pool, for example where no thread can be started, the calling
+//! thread answers all of them.
 
 use crate::answers::{Piece, Ragged};
 use crate::interrupt::Watch;
@@ -25,7 +25,7 @@ fn is_in_pool() -> bool {
     rayon::current_thread_index().is_some()
 }
 
-/// Answers each of so many questions. A thread takes `least` of them or more at a time; few are answered by the thread that asks.
+/// Answers `count` questions. A thread takes at least `least` of them at a time; the calling thread answers fewer than [`FEW`] itself.
 pub(crate) fn each<A: Send>(count: usize, least: usize, answer: impl Fn(usize) -> A + Sync) -> Vec<A> {
     if count <= 1 {
         return (0..count).map(answer).collect();
@@ -41,7 +41,8 @@ pub(crate) fn each<A: Send>(count: usize, least: usize, answer: impl Fn(usize) -
     (0..count).into_par_iter().with_min_len(least).map(&watched).collect()
 }
 
-/// Answers questions with any number of rows each. `answer` is given the place of a question, adds its rows, and may use a buffer again and again.
+/// Answers questions with any number of rows each. `answer` is given the index of a question, a piece to which it adds the rows, and a buffer that
+/// it may reuse.
 pub(crate) fn each_of_many<R: Send, B: Default>(
     count: usize,
     answer: impl Fn(usize, &mut Piece<R>, &mut B) + Sync,
@@ -62,7 +63,7 @@ pub(crate) fn each_of_many<R: Send, B: Default>(
     })
 }
 
-/// Fills answers chunk by chunk; `fill` is told where a chunk starts. Few are filled by the thread that asks.
+/// Fills answers chunk by chunk; `fill` is given the start of a chunk. The calling thread fills fewer than [`FEW`] itself.
 pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A]) + Sync) {
     if answers.len() < FEW {
         return fill(0, answers);
@@ -78,7 +79,7 @@ pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A
     answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
 }
 
-/// Divides questions that the library is asked together into groups, as large as their time allows.
+/// Divides questions into groups. The library is asked each group at once, and a group is as large as [`GROUP_TIME`] allows.
 pub(crate) fn in_groups(count: usize, mut ask: impl FnMut(Range<usize>)) {
     let (mut start, mut size) = (0, GROUPS.start);
     let watch = Watch::new();

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use std::io;
 use std::path::Path;
 
-/// A message has at most about this many characters: what was given may be of any length, and people read the first line of a traceback.
+/// A message has at most about this many characters: arguments may be of any length, and people read the first line of a traceback.
 const LONGEST: usize = 200;
 
 /// Returns a `ValueError` with a message, whose middle is left out if it is long: the offender is named first, and the advice comes last.
@@ -31,7 +31,7 @@ fn shortened(message: &str) -> String {
     format!("{start} ... {end}")
 }
 
-/// Returns the exception for a mesh that cannot be; rows are named as those of the arrays.
+/// Returns the exception for an invalid mesh, which names a row of the arrays.
 pub(crate) fn of_mesh(error: MeshError) -> PyErr {
     match error {
         MeshError::Vertex { index, position } => {
@@ -44,12 +44,12 @@ pub(crate) fn of_mesh(error: MeshError) -> PyErr {
     }
 }
 
-/// Returns the exception for an entity that cannot be.
+/// Returns the exception for an invalid entity.
 pub(crate) fn of_scene(error: &SceneError) -> PyErr {
     value(error.to_string())
 }
 
-/// Returns the exception for one of many entities; it is named as a row of an array.
+/// Returns the exception for one of many entities. The message names the entity as a row of an array.
 pub(crate) fn of_row(name: &str, error: &BulkError) -> PyErr {
     value(format!("{name}[{}]: {}", error.index, error.error))
 }
@@ -63,7 +63,7 @@ pub(crate) fn of_bytes(error: ReadError) -> PyErr {
 pub(crate) fn of_file(error: LoadError) -> PyErr {
     match &error.problem {
         Problem::Io(fault) => of_io(fault, &error.path),
-        // A path is of use as a whole.
+        // A path is not shortened: a part of it is of no use.
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -71,7 +71,7 @@ pub(crate) fn of_file(error: LoadError) -> PyErr {
 /// Returns the exception of a fault of the system, as `open` raises it.
 pub(crate) fn of_io(fault: &io::Error, path: &Path) -> PyErr {
     match fault.raw_os_error() {
-        // Python makes the exception's class of it, such as `FileNotFoundError`.
+        // Python chooses the class of the exception by the number, such as `FileNotFoundError`.
         Some(number) => {
             let text = fault.to_string();
             // The exception shows the number itself.

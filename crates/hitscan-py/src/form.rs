@@ -1,4 +1,4 @@
-//! The classes `Shape` and `Compound`, and what an entity can be made of.
+//! The classes `Shape` and `Compound`, and the geometry of entities.
 
 use crate::answers::counted;
 use crate::arguments::{ThreadCount, check_rotation, scaled_rotation, transform};
@@ -40,12 +40,12 @@ impl From<Geometry> for Form {
 pub(crate) struct Shape {
     geometry: Option<Geometry>,
     volume: Option<Volume>,
-    /// The function that made it, and its arguments.
+    /// The function that made it, and its arguments, for a pickle.
     name: &'static str,
     arguments: Py<PyTuple>,
 }
 
-/// Returns the exception for a shape or volume that cannot be.
+/// Returns the exception for an invalid shape or volume.
 fn refused(error: impl fmt::Display) -> PyErr {
     error::value(error.to_string())
 }
@@ -55,7 +55,7 @@ fn single(vector: [f64; 3]) -> Vec3 {
 }
 
 impl Shape {
-    /// Takes a shape, which is a volume too if it is one that moves or overlaps.
+    /// Takes a shape, which is also kept as a volume if sweeps and overlaps take it.
     fn made<'py>(
         py: Python<'py>,
         name: &'static str,
@@ -68,7 +68,7 @@ impl Shape {
         Ok(Self { geometry: Some(shape.into()), volume: shape.volume(), name, arguments })
     }
 
-    /// Returns it as a volume that moves or overlaps.
+    /// Returns the volume for sweeps and overlaps; an error for a shape that is no volume.
     pub(crate) fn volume(&self) -> PyResult<Volume> {
         self.volume.clone().ok_or_else(|| {
             error::value(format!(
@@ -118,7 +118,7 @@ impl Shape {
         Ok(Self { geometry, volume, name: "hull", arguments: table(py, &positions)? })
     }
 
-    /// Makes the volume that is a point.
+    /// Makes a point, as a volume.
     #[staticmethod]
     fn point(py: Python<'_>) -> Self {
         Self { geometry: None, volume: Some(Volume::Point), name: "point", arguments: PyTuple::empty(py).unbind() }
@@ -147,7 +147,7 @@ impl Shape {
         Ok(Self { geometry, volume: None, name: "polyline", arguments: table(py, &positions)? })
     }
 
-    /// Returns the volume with a margin around it. A sweep of it stops that far in front of everything.
+    /// Returns the volume with a margin around it. A sweep of the result stops with this distance from everything.
     fn with_margin(slf: &Bound<'_, Self>, margin: f64) -> PyResult<Self> {
         let volume = slf.get().volume()?.with_margin(margin as f32);
         volume.validate().map_err(refused)?;
@@ -174,7 +174,7 @@ impl Shape {
     }
 }
 
-/// A shape of which rays and points are asked by itself.
+/// A shape or hull that answers rays and points alone, outside of a scene.
 enum Alone<'a> {
     Shape(&'a hitscan::Shape),
     Hull(&'a ConvexHull),
@@ -195,7 +195,7 @@ impl Shape {
     }
 }
 
-/// Asks a shape or a hull in the same way.
+/// Evaluates an expression for a shape or a hull.
 macro_rules! ask {
     ($alone:expr, $shape:ident => $answer:expr) => {
         match $alone {
@@ -224,7 +224,7 @@ local_ray_questions! { Shape:
 
     /// Returns where each ray's whole line enters and leaves a box along the axes: two arrays of t.
     ///
-    /// These may lie outside of `t_min` to `t_max`. They are NaN where the line misses the box, or the range has nothing of the interval.
+    /// The values of t may lie outside of `t_min` to `t_max`. They are NaN where the line misses the box, or the range and the interval do not overlap.
     fn interval(this, py, rays;) -> Intervals<'py> {
         match this.alone()? {
             Alone::Shape(hitscan::Shape::Box(cuboid)) => rays.intervals(py, |ray| cuboid.interval(ray)),
@@ -255,7 +255,7 @@ impl Shape {
         threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         match self.alone()? {
-            // This one is exact.
+            // For a box, the comparisons are exact.
             Alone::Shape(hitscan::Shape::Box(cuboid)) => {
                 let is_in = |point: DVec3| {
                     let [min, max] = [cuboid.min, cuboid.max].map(|corner| corner.as_dvec3());
@@ -347,7 +347,7 @@ fn matrix<'py>(py: Python<'py>, given: &DAffine3) -> PyResult<Bound<'py, PyArray
     crate::arrays::table(py, vec![row(0), row(1), row(2)])
 }
 
-/// Takes what an entity is made of.
+/// Takes the geometry of an entity: a mesh, shape, compound or height field.
 pub(crate) fn form(value: &Bound<'_, PyAny>) -> PyResult<Form> {
     if let Ok(mesh) = value.cast::<Mesh>() {
         let surface = &mesh.get().surface;

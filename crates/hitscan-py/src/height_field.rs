@@ -42,7 +42,7 @@ impl Heights {
         }
     }
 
-    /// Returns the rows and columns from a place on.
+    /// Returns the ranges of rows and columns that begin at a row and column.
     pub(crate) fn ranges(&self, row: usize, column: usize) -> [Range<usize>; 2] {
         [row..row.saturating_add(self.rows), column..column.saturating_add(self.columns)]
     }
@@ -52,8 +52,8 @@ impl Heights {
 /// is `cell_size` wide (x) and deep (z). The first height is at x = z = 0, up is y, and a transform in the scene moves
 /// everything.
 ///
-/// `holes` has the row and column of each cell that is none, of shape (n, 2). `diagonal` is where cells are cut into
-/// two triangles: "falling" from the corner of least x and z, or "rising".
+/// `holes` has the row and column of each cell without ground, of shape (n, 2). `diagonal` is the line that cuts a cell
+/// into two triangles: "falling" from the corner of least x and z, or "rising".
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct HeightField {
     pub(crate) field: hitscan::HeightField,
@@ -85,7 +85,7 @@ impl HeightField {
         Ok(Self { field: field.with_holes(cells(holes)?).map_err(refused)? })
     }
 
-    /// Returns the height of the surface above or below each point, of which only x and z count; NaN beside the field and in holes.
+    /// Returns the height of the surface above or below each point, of which only x and z count; NaN outside of the field and in holes.
     #[pyo3(signature = (points, *, threads = None))]
     fn height_at<'py>(
         &self,
@@ -137,7 +137,7 @@ impl HeightField {
         if self.field.diagonal() == Diagonal::Falling { "falling" } else { "rising" }
     }
 
-    /// The number of triangles: two for each cell, those of holes too.
+    /// The number of triangles: two for each cell, including holes.
     fn __len__(&self) -> usize {
         self.field.triangle_count()
     }
@@ -177,7 +177,7 @@ local_ray_questions! { HeightField:
         rays.blocked(py, |ray| ground.is_blocked(ray))
     }
 
-    /// Casts rays, and returns every triangle that each hits, two at an edge that they share. It takes the arguments of `cast`.
+    /// Casts rays, and returns every triangle that each ray hits; at a shared edge, that is both triangles. It takes the arguments of `cast`.
     fn cast_all(this, py, rays; cull: &str = "none") -> ShapeAllHits {
         let ground = this.field.culled(cull_of(cull)?);
         rays.all_hits(py, |ray, hits| ground.cast_all(ray, hits))

@@ -1,4 +1,4 @@
-//! Arrays as they are given: of any float type, shape in front and stride, or anything that numpy makes an array of.
+//! Array arguments: arrays of any float type, leading shape and stride, or anything that numpy converts to an array.
 
 use crate::error;
 use hitscan::glam::DVec3;
@@ -9,7 +9,7 @@ use numpy::{
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// Returns numpy's array of an argument, without a copy of what is one.
+/// Returns an argument as a numpy array, without a copy if it is an array already.
 pub(crate) fn array<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
     if let Ok(array) = value.cast::<PyUntypedArray>() {
         return Ok(array.clone());
@@ -21,14 +21,14 @@ pub(crate) fn array<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Boun
     Ok(made.cast_into::<PyUntypedArray>()?)
 }
 
-/// Returns an array with its rows one after the other, in memory order, and each number where the processor reads it: a copy unless it is so already.
+/// Returns the array in C order, with aligned numbers of the given type. It is a copy unless the array has this form already.
 fn contiguous<'py>(array: &Bound<'py, PyUntypedArray>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     let demands = (intern!(py, "C_CONTIGUOUS"), intern!(py, "ALIGNED"));
     py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, kind, demands))
 }
 
-/// Returns an array as one of this type, if its memory can be read as it is.
+/// Returns an array as an array of numbers of this type, if its memory can be read without a conversion.
 fn readable<'a, 'py, T: Element>(array: &'a Bound<'py, PyUntypedArray>) -> Option<&'a Bound<'py, PyArrayDyn<T>>> {
     let is_as_wanted = array.is_c_contiguous() && array.dtype().is_equiv_to(&dtype::<T>(array.py()));
     let array = array.cast::<PyArrayDyn<T>>().ok().filter(|_| is_as_wanted)?;
@@ -40,7 +40,7 @@ fn kind_of(array: &Bound<'_, PyUntypedArray>) -> u8 {
     array.dtype().kind()
 }
 
-/// Numbers of an array, f32 or f64, one after the other.
+/// The numbers of an array, f32 or f64, contiguous in C order.
 pub(crate) enum Floats<'py> {
     F32(PyReadonlyArrayDyn<'py, f32>),
     F64(PyReadonlyArrayDyn<'py, f64>),
@@ -128,7 +128,7 @@ impl KeptVectors {
 /// Vectors: an array whose last dimension is 3.
 pub(crate) struct Vectors<'py> {
     floats: Floats<'py>,
-    /// The dimensions before the last one; none for a single vector.
+    /// The dimensions before the last dimension; none for a single vector.
     pub(crate) shape: Vec<usize>,
 }
 
@@ -192,7 +192,7 @@ impl VectorSlice<'_> {
         DVec3::new(self.floats.get(start), self.floats.get(start + 1), self.floats.get(start + 2))
     }
 
-    /// Returns the vector at a place, or the only one.
+    /// Returns the vector at an index, or the only vector.
     #[inline(always)]
     pub(crate) fn get_or_only(self, place: usize) -> DVec3 {
         self.get(if self.count == 1 { 0 } else { place })
@@ -273,18 +273,18 @@ pub(crate) fn shape_text(shape: &[usize]) -> String {
     }
 }
 
-/// Returns a number in a few characters, however large or small it is.
+/// Returns a short text for a number of any magnitude.
 pub(crate) fn number_text(number: f64) -> String {
     let is_plain = number == 0.0 || !number.is_finite() || (1e-4..1e9).contains(&number.abs());
     if is_plain { format!("{number}") } else { format!("{number:e}") }
 }
 
-/// Returns a vector in a few characters.
+/// Returns a short text for a vector.
 pub(crate) fn vector_text(vector: DVec3) -> String {
     format!("[{}]", vector.to_array().map(number_text).join(", "))
 }
 
-/// Returns the name of a row of an array, such as `points[3]` or `points[1, 2]`; that of the array itself for a single vector.
+/// Returns the name of a row of an array, such as `points[3]` or `points[1, 2]`; for a single vector, it is the name of the array.
 pub(crate) fn row_name(name: &str, shape: &[usize], place: usize) -> String {
     if shape.is_empty() {
         return name.to_owned();

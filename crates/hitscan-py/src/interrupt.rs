@@ -1,7 +1,7 @@
 //! Signals during long calls. Python handles Ctrl-C when its main thread comes back to the interpreter, so a long call has to look for it.
 //!
 //! A call that is stopped is left by unwinding: its pieces have no answer that they could return, and everything that they hold is dropped. Nothing is printed,
-//! because no panic hook runs, and [`caught`] turns it into the exception before Python sees it.
+//! because no panic hook runs, and [`caught`] turns the payload into an exception before Python sees it.
 
 use pyo3::prelude::*;
 use rayon::ThreadPool;
@@ -46,7 +46,7 @@ pub(crate) fn leave(fault: PyErr) -> ! {
     resume_unwind(Box::new(Interrupted(fault)))
 }
 
-/// Runs work on the threads of a pool, and looks for signals meanwhile. Work that has a [`Watch`] ends soon after one.
+/// Runs work on the threads of a pool, and looks for signals meanwhile. Work that has a [`Watch`] ends soon after a signal.
 pub(crate) fn in_pool<A: Send>(pool: &ThreadPool, work: impl FnOnce() -> A + Send) -> A {
     let (call, (sender, receiver)) = (Call::default(), mpsc::channel());
     let theirs = call.clone();
@@ -58,8 +58,8 @@ pub(crate) fn in_pool<A: Send>(pool: &ThreadPool, work: impl FnOnce() -> A + Sen
     finish(answered)
 }
 
-/// Does the same for work that borrows nothing. After a signal the caller does not wait for the work: without a [`Watch`] it goes on in the
-/// background, and its answer is dropped.
+/// Runs work that borrows nothing on the threads of a pool, and looks for signals meanwhile. After a signal the caller does not wait for
+/// the work: without a [`Watch`] it goes on in the background, and its answer is dropped.
 pub(crate) fn apart<A: Send + 'static>(pool: &ThreadPool, work: impl FnOnce() -> A + Send + 'static) -> A {
     let (call, (sender, receiver)) = (Call::default(), mpsc::channel());
     let theirs = call.clone();
@@ -67,7 +67,7 @@ pub(crate) fn apart<A: Send + 'static>(pool: &ThreadPool, work: impl FnOnce() ->
     finish(wait(&call, &receiver))
 }
 
-/// Runs work as that of a call.
+/// Runs work as part of a call, which is this thread's current call meanwhile.
 fn within<A>(call: Call, work: impl FnOnce() -> A) -> Outcome<A> {
     // A thread that waits for pieces may take up another call meanwhile.
     let before = CURRENT.replace(Some(call));
@@ -87,7 +87,7 @@ fn wait<A>(call: &Call, receiver: &Receiver<Outcome<A>>) -> Outcome<A> {
                     return Err(Box::new(Interrupted(fault)));
                 }
             }
-            // The work sends an outcome in any case.
+            // The work always sends an outcome, so this does not happen.
             Err(RecvTimeoutError::Disconnected) => return Err(Box::new(Stopped)),
         }
     }
@@ -97,7 +97,7 @@ fn finish<A>(outcome: Outcome<A>) -> A {
     outcome.unwrap_or_else(|reason| resume_unwind(reason))
 }
 
-/// A watch tells the pieces of a call whether they are to go on. The thread that divides the work makes it.
+/// The pieces of a call ask a watch whether they are to go on. The thread that divides the work makes it.
 pub(crate) struct Watch {
     /// The call; none on the calling thread itself, which looks for signals.
     call: Option<Call>,

@@ -1,8 +1,8 @@
 //! The extension module `hitscan._hitscan`, which the Python package `hitscan` is made of.
 //!
 //! Arrays come in through [`input`], and are answered with the interpreter's lock released, on the threads that [`threads`] holds. A
-//! question about a mesh is asked in `mesh`, one about a scene in `scene`; answers leave as objects of `answers`, whose
-//! arrays are made when they are asked for.
+//! question about a mesh is in `mesh`, and a question about a scene in `scene`; answers are objects of `answers`, whose arrays are
+//! made when they are asked for.
 #![deny(unsafe_code)]
 
 mod answers;

@@ -1,4 +1,4 @@
-//! Models of files.
+//! Models from files.
 
 use crate::arguments::ThreadCount;
 use crate::error;
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// Reads a model of glTF, GLB, OBJ, STL or PLY, or one that `hitscan bake` wrote, as one mesh: the triangles of all its entities
 /// in their order, in the world's space.
 ///
-/// A file that cannot be opened raises an `OSError`, and one that is no model a `ValueError` that names the fault. Textures and so holes in leaves and fences
-/// are not in the mesh. With `lenient`, meshes of a glTF that have a fault are left out, each with a `UserWarning`.
+/// A file that cannot be opened raises an `OSError`, and a file that is no model raises a `ValueError` that names the fault. The mesh has no textures, and
+/// so no holes in leaves and fences. With `lenient`, meshes of a glTF that have a fault are left out, each with a `UserWarning`.
 #[pyfunction]
 #[pyo3(signature = (path, quality = "balanced", *, lenient = false, threads = None))]
 pub(crate) fn load(
@@ -41,7 +41,7 @@ pub(crate) fn load(
     Ok(Mesh { surface })
 }
 
-/// Reads a model; a lenient one is without the meshes that have a fault.
+/// Reads a model. If `lenient`, it is without the meshes that have a fault.
 pub(crate) fn read(path: &Path, lenient: bool) -> PyResult<Model> {
     let faults = if lenient { Faults::LeaveOut } else { Faults::Refuse };
     Model::load_with(path, LoadOptions::new().faults(faults)).map_err(error::of_file)

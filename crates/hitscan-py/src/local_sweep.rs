@@ -1,4 +1,4 @@
-//! Volumes that move at a single mesh or height field, in its own space.
+//! Sweeps of volumes against a single mesh or height field, in its own space.
 
 use crate::answers::{Rows, counted_answers, feature_number, start_number};
 use crate::arguments::{Points, ThreadCount, common_shape};
@@ -82,7 +82,7 @@ fn first_contacts(
     Ok(MeshSweeps::new(Rows::new(rows, &poses.shape)))
 }
 
-/// Makes the method `sweep` of classes, of their surface and its origin.
+/// Makes the method `sweep` of classes, given the surface of each class and its origin.
 macro_rules! local_sweeps {
     ($($class:ident($this:ident): $surface:expr, $origin:expr;)*) => {$(
         #[pymethods]

@@ -21,13 +21,13 @@ fn refused(fault: impl std::fmt::Display) -> PyErr {
     error::value(fault.to_string())
 }
 
-/// Returns the key of an entity of a model whose first one has this key.
+/// Returns a function from the entities of a model to their keys, given the key of the first.
 fn key_from(first: i64) -> impl Fn(EntityId) -> i64 {
     move |id| first + i64::from(id.0)
 }
 
 impl Model {
-    /// Checks that all of its keys are there.
+    /// Checks that the keys of all entities fit into an i64.
     fn check(&self, first_key: i64) -> PyResult<()> {
         let is_usable = first_key.checked_add(self.model.entities.len() as i64).is_some();
         if is_usable {
@@ -59,13 +59,13 @@ impl Model {
         Ok(Self { model })
     }
 
-    /// The names of its entities; the key of each in `scene()` is its place here.
+    /// The names of its entities; the key of each in `scene()` is its index in this list.
     #[getter]
     fn names(&self) -> Vec<String> {
         self.model.entities.iter().map(|entity| entity.name.clone()).collect()
     }
 
-    /// A line for each part of the file that is left out, or is not what it says.
+    /// A line for each part of the file that is left out, or that is not read as the file says.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.model.warnings.iter().map(ToString::to_string).collect()
@@ -105,7 +105,7 @@ impl Model {
         scene.take_in(own)
     }
 
-    /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its place in `animations`.
+    /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its index in `animations`.
     /// Meshes that follow joints get new vertices, and everything else is at rest. `transform` and `first_key` are those
     /// of `insert_into`.
     #[pyo3(

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 /// The least number of rays or points that a thread takes at a time.
 const LEAST: usize = 64;
 
-/// A hit of a ray in the own space of what was asked.
+/// A hit of a ray, in the own space of the geometry.
 #[derive(Clone, Copy)]
 pub(crate) struct LocalHit {
     t: f32,
@@ -34,9 +34,9 @@ impl LocalHit {
         Self { t: f32::INFINITY, triangle: -1, point: [f64::NAN; 3], normal: [0.0; 3], uv: [0.0; 2], side: 0 };
 }
 
-/// A hit as the library has it.
+/// A hit as the library reports it.
 pub(crate) trait Reported {
-    /// Returns its row, for a ray through an origin along a direction.
+    /// Returns the row of the hit, for a ray through an origin along a direction.
     fn row(&self, line: [DVec3; 2]) -> LocalHit;
 }
 
@@ -66,7 +66,7 @@ impl Reported for MeshHit {
     }
 }
 
-/// Makes a class of hits: its own columns, and the columns of a hit.
+/// Makes a class of hits, with columns of its own and the columns of a hit.
 macro_rules! local_hits {
     ($(#[$about:meta])* $name:ident of $found:ty { $($columns:tt)* } $($more:tt)*) => {
         answers! {
@@ -85,7 +85,7 @@ macro_rules! local_hits {
                 u: f32 = |hits| hits.rows().column(|hit| hit.uv[0]),
                 /// The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner.
                 v: f32 = |hits| hits.rows().column(|hit| hit.uv[1]),
-                /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss.
+                /// The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss.
                 side: i8 = |hits| hits.rows().column(|hit| hit.side),
             }
 
@@ -133,10 +133,10 @@ impl ShapeAllHits {
     }
 }
 
-/// The values of t at which rays enter, and those at which they leave.
+/// The values of t at which rays enter, and the values at which they leave.
 pub(crate) type Intervals<'py> = (Bound<'py, PyArrayDyn<f32>>, Bound<'py, PyArrayDyn<f32>>);
 
-/// Rays at something in its own space.
+/// Rays for a single geometry, in its own space.
 pub(crate) struct LocalRays<'py> {
     arrays: RayArrays<'py>,
     unusable: Unusable,
@@ -156,7 +156,7 @@ impl<'py> LocalRays<'py> {
         Ok(Self { arrays, unusable: Unusable::new(invalid)?, threads: Threads::new(threads)? })
     }
 
-    /// Answers by rays that are read without the interpreter.
+    /// Runs `answer` on the threads. It is given the rays, which it reads without the interpreter.
     fn run<A: Send>(
         &self,
         py: Python<'_>,
@@ -247,8 +247,8 @@ fn local_hit(rays: &Rays<'_>, place: usize, hit: &impl Reported) -> LocalHit {
     LocalHit { t: rays.given_t(place, row.t), ..row }
 }
 
-/// Makes methods of a class with the arguments of rays, and after a semicolon at most one option with its default. A body has the [`LocalRays`] and the
-/// interpreter.
+/// Makes methods of a class with the arguments of rays, and after a semicolon at most one option with its default. A body is given the [`LocalRays`]
+/// and the interpreter.
 macro_rules! local_ray_questions {
     ($class:ident: $(
         $(#[$about:meta])*
@@ -294,20 +294,20 @@ counted_answers! {
     ShapePoints of Rows<ShapePointRow> as single("point", "nearest point") by distance {
         /// The nearest point, in float64; NaN if there is none.
         point: f64 = |found| found.vectors(|spot| spot.point),
-        /// The distance to it, never negative; infinity if there is none.
+        /// The distance to that point, never negative; infinity if there is none.
         distance: f32 = |found| found.column(|spot| spot.distance),
-        /// The outward direction: from the nearest point to the query point, or the other way if that is inside; 0 if there is none.
+        /// The outward direction: from the nearest point to the query point, or the opposite direction if the query point is inside; 0 if there is none.
         normal: f32 = |found| found.vectors(|spot| spot.normal),
         /// The index of the triangle of a height field, or -1.
         triangle: i64 = |found| found.column(|spot| spot.triangle),
         /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
         feature: i8 = |found| found.column(|spot| spot.feature),
-        /// The place of the query point: 1 inside, 0 outside, -1 where there is no inside.
+        /// The position of the query point: 1 inside, 0 outside, -1 if the geometry has no inside.
         containment: i8 = |found| found.column(|spot| spot.containment),
     }
 }
 
-/// A nearest point as the library has it.
+/// A nearest point as the library reports it.
 pub(crate) trait Nearby {
     fn row(&self) -> ShapePointRow;
 }
@@ -336,7 +336,7 @@ nearby! {
     MeshPoint: |found| Some(found.triangle);
 }
 
-/// Returns the nearest point of something for each point.
+/// Returns the nearest point of a geometry for each point.
 pub(crate) fn nearest<P: Nearby>(
     py: Python<'_>,
     points: &Bound<'_, PyAny>,

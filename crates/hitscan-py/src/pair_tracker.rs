@@ -12,9 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 counted_answers! {
     /// The changes of pairs since an update: an array for each value. Pairs that leave come first.
     PairEvents of Rows<PairEvent<i64>> as single("pair", "event") by first {
-        /// The key of the entity of the two that was inserted first.
+        /// The key of the entity that was inserted first of the two.
         first: i64 = |events| events.column(|event| event.first),
-        /// The key of the other one.
+        /// The key of the other entity.
         second: i64 = |events| events.column(|event| event.second),
         /// The change: 1 the pair enters, 0 it stays, -1 it leaves.
         change: i8 = |events| events.column(|event| match event.change {
@@ -25,10 +25,10 @@ counted_answers! {
     }
 }
 
-/// Tells which entities of a scene begin to overlap, still overlap, and no longer do: for triggers, sensors and contacts.
+/// Reports the entities of a scene that begin to overlap, still overlap, or no longer overlap: for triggers, sensors and contacts.
 ///
-/// A pair counts if one of the two is on some of `layers`, and the other on some of `other_layers`. With `test="boxes"` the boxes
-/// around entities are compared alone, for callers with a test of their own. A copy has the same pairs.
+/// A pair counts if one entity is on some of `layers`, and the other is on some of `other_layers`. With `test="boxes"` only the
+/// boxes around entities are compared, for callers with a test of their own. A copy has the same pairs.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct PairTracker {
     tracker: Mutex<hitscan::pairs::PairTracker<i64>>,
@@ -60,9 +60,9 @@ impl PairTracker {
         Ok(Self { tracker: Mutex::new(hitscan::pairs::PairTracker::with(filter)) })
     }
 
-    /// Looks at a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update.
+    /// Finds the pairs of a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update.
     ///
-    /// The scene may have changed in any way, and may be a copy. Pairs are known by their keys.
+    /// The scene may have changed in any way, and may be a copy. Pairs are identified by their keys.
     #[pyo3(signature = (scene, *, threads = None))]
     fn update(&self, py: Python<'_>, scene: &Scene, threads: Option<ThreadCount>) -> PyResult<PairEvents> {
         let (world, threads) = (scene.world(), Threads::new(threads)?);

@@ -1,4 +1,4 @@
-//! Volumes in several places.
+//! Volumes at several poses.
 
 use crate::arguments::{Points, Rotations};
 use crate::form::Shape;
@@ -6,7 +6,7 @@ use hitscan::glam::{DQuat, DVec3};
 use hitscan::{Pose, Volume};
 use pyo3::prelude::*;
 
-/// A volume in several places.
+/// A volume at several poses.
 pub(crate) struct Poses {
     pub(crate) volume: Volume,
     positions: Vec<DVec3>,
@@ -16,7 +16,7 @@ pub(crate) struct Poses {
 }
 
 impl Poses {
-    /// Takes positions, of which a single one is for all of a shape.
+    /// Takes positions: one for each element of an array of this shape, or a single one for all.
     pub(crate) fn new(
         volume: &Shape,
         positions: &Points<'_>,
@@ -26,7 +26,7 @@ impl Poses {
         Self::named(volume, positions, shape, (rotations, "rotations"))
     }
 
-    /// Does the same with rotations of another name.
+    /// Does the same as [`new`](Self::new), with another name of the rotations for error messages.
     pub(crate) fn named(
         volume: &Shape,
         positions: &Points<'_>,
@@ -49,7 +49,7 @@ impl Poses {
         (self.positions[place], rotation).into()
     }
 
-    /// Returns the pose at a place, relative to an origin.
+    /// Returns the pose at an index, relative to an origin.
     pub(crate) fn relative_to(&self, origin: DVec3, place: usize) -> Pose {
         let Pose { position, rotation } = self.get(place);
         (position - origin, rotation).into()

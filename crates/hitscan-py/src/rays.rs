@@ -1,4 +1,4 @@
-//! Rays of arrays: origins, directions and ranges, each for all rays or one for each.
+//! Arrays of rays: origins, directions and ranges, of which each has one value for all rays or one for each ray.
 
 use crate::arguments::power_to_unit;
 use crate::error;
@@ -45,7 +45,7 @@ pub(crate) fn cull(word: &str) -> PyResult<Cull> {
     }
 }
 
-/// Returns what a ray that starts inside of a solid meets.
+/// Returns how a ray that starts inside of a solid is answered.
 pub(crate) fn inside(word: &str) -> PyResult<Inside> {
     match word {
         "exit" => Ok(Inside::Exit),
@@ -168,7 +168,7 @@ impl<'a> Limit<'a> {
     }
 }
 
-/// Rays that are read without the interpreter.
+/// Rays that can be read without the interpreter's lock.
 #[derive(Clone, Copy)]
 pub(crate) struct Rays<'a> {
     origins: VectorSlice<'a>,
@@ -180,7 +180,7 @@ pub(crate) struct Rays<'a> {
 }
 
 impl Rays<'_> {
-    /// Returns the ray at a place, relative to the origin, rounded to f32 once.
+    /// Returns the ray at an index, relative to the origin, rounded to f32 once.
     #[inline(always)]
     pub(crate) fn get(&self, place: usize) -> Ray {
         let [origin, direction] = self.line(place);
@@ -188,7 +188,7 @@ impl Rays<'_> {
         Ray::with_direction(origin.as_vec3(), direction.as_vec3()).with_range(low, high)
     }
 
-    /// Returns the origin relative to the origin of the rays, and the direction, scaled if float32 would lose it.
+    /// Returns a ray's start relative to the common origin, and its direction, scaled if it is beyond the range of float32.
     #[inline(always)]
     pub(crate) fn line(&self, place: usize) -> [DVec3; 2] {
         [self.origins.get_or_only(place) - self.origin, scaled(self.directions.get_or_only(place)).0]
@@ -200,12 +200,12 @@ impl Rays<'_> {
         match scaled(self.directions.get_or_only(place)).1 {
             1.0 => t,
             _ if t.is_infinite() => t,
-            // A hit has a finite t, also where float32 holds none as large.
+            // A hit has a finite t, even if the exact value is beyond float32.
             power => ((f64::from(t) * power) as f32).min(f32::MAX),
         }
     }
 
-    /// Returns the ray at a place; one that can hit nothing is noted if it must not be.
+    /// Returns the ray at an index. If it can hit nothing, and such rays must raise, it is noted in `fault`.
     #[inline(always)]
     pub(crate) fn checked(&self, place: usize, unusable: Unusable, fault: &FirstFault) -> Ray {
         let ray = self.get(place);
@@ -215,7 +215,7 @@ impl Rays<'_> {
         ray
     }
 
-    /// Returns rays from a place on.
+    /// Returns `count` rays from an index on.
     pub(crate) fn gather(&self, start: usize, count: usize, unusable: Unusable, fault: &FirstFault) -> Vec<Ray> {
         (start..start + count).map(|place| self.checked(place, unusable, fault)).collect()
     }
@@ -240,8 +240,8 @@ impl Rays<'_> {
     }
 }
 
-/// Returns a direction that float32 holds with all of its digits, and the power of two that makes it of the one that was given: 1 unless that is very
-/// short or very long.
+/// Returns a direction scaled so that float32 holds it with full precision, and the power of two by which it was scaled: 1 unless the given direction
+/// is very short or very long.
 #[inline(always)]
 fn scaled(direction: DVec3) -> (DVec3, f64) {
     /// Directions with a length from 2^-100 to 2^100 are taken as they are.
@@ -261,14 +261,14 @@ pub(crate) struct KeptRays {
 }
 
 impl KeptRays {
-    /// Returns the line of the ray at a place, as [`Rays::line`] does.
+    /// Returns the line of the ray at an index, as [`Rays::line`] does.
     pub(crate) fn line(&self, place: usize) -> [DVec3; 2] {
         let directions = self.directions.slice();
         [self.origins.slice().get_or_only(place) - self.origin, scaled(directions.get_or_only(place)).0]
     }
 }
 
-/// The first of the places where something is wrong, as several threads find them.
+/// The smallest index of a fault that several threads find.
 pub(crate) struct FirstFault(AtomicUsize);
 
 impl FirstFault {

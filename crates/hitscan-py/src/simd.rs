@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 /// The variable of the environment that names an instruction set.
 const VARIABLE: &str = "HITSCAN_SIMD";
-/// This value stands for the best one, as if the variable were not set.
+/// This value chooses the best instruction set, as if the variable were not set.
 const AUTO: &str = "auto";
 
 /// Chooses the instruction set that `HITSCAN_SIMD` names; an empty variable counts as not set.
@@ -26,7 +26,7 @@ pub(crate) fn select() -> PyResult<()> {
     })
 }
 
-/// Returns the instruction set that answers are computed with, which does not change them: the best one, or the one that `HITSCAN_SIMD` names.
+/// Returns the instruction set with which answers are computed: the best available, or the set that `HITSCAN_SIMD` names. The answers do not depend on it.
 #[pyfunction]
 pub(crate) fn simd_level() -> String {
     SimdLevel::current().to_string()

@@ -1,7 +1,7 @@
 //! The threads that questions are answered on.
 //!
-//! Large work is divided inside of [`Threads::run`] alone, among as many threads as the call or the environment says. They do not survive a fork, so each
-//! process has its own.
+//! Large work is divided inside of [`Threads::run`] alone, among the number of threads that the call or the environment names. Threads do not survive a
+//! fork, so each process has its own.
 
 use crate::arguments::ThreadCount;
 use crate::error;
@@ -17,11 +17,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The variable of the environment that caps the threads of every call without `threads=`.
 const VARIABLE: &str = "HITSCAN_NUM_THREADS";
-/// A call with fewer questions is answered by the thread that asks, because waking others takes longer.
+/// A call with fewer questions is answered by the calling thread, because waking other threads takes longer.
 pub(crate) const FEW: usize = 256;
-/// A mesh of fewer triangles is made by the thread that asks. The library divides no work for so few either.
+/// A mesh of fewer triangles is made by the calling thread. The library does not divide the work for such a mesh either.
 pub(crate) const SMALL: usize = 768;
-/// More threads than this are a mistake rather than a wish.
+/// A larger number of threads is refused as a mistake.
 const MOST: usize = 4096;
 
 /// The pools of a process, by their number of threads.
@@ -49,12 +49,12 @@ fn usable(count: usize) -> Option<usize> {
 pub(crate) struct Threads {
     /// The number that the call names.
     count: Option<usize>,
-    /// True for questions of which one takes less time than a release of the interpreter's lock.
+    /// True if a single question takes less time than releasing the interpreter's lock.
     is_brief: bool,
 }
 
 impl Threads {
-    /// Takes the argument `threads`, of which `None` and 0 mean the usual number.
+    /// Takes the argument `threads`, for which `None` and 0 mean the usual number.
     pub(crate) fn new(threads: Option<ThreadCount>) -> PyResult<Self> {
         match threads {
             None | Some(ThreadCount(0)) => Ok(Self { count: None, is_brief: false }),
@@ -73,7 +73,7 @@ impl Threads {
     }
 
     /// Runs work for this many questions without the interpreter's lock, on the pool's threads if they are many. A signal ends it. If no threads can be
-    /// started and the call names no number of them, the calling thread does all.
+    /// started and the call does not name a number of threads, the calling thread does all the work.
     pub(crate) fn run<A: Send>(self, py: Python<'_>, questions: usize, work: impl FnOnce() -> A + Send) -> PyResult<A> {
         if questions < FEW {
             return interrupt::caught(|| if self.is_brief && questions <= 1 { work() } else { py.detach(work) });
@@ -84,8 +84,8 @@ impl Threads {
         }
     }
 
-    /// Runs work for this many questions without the interpreter, on the pool's threads if they are many and there can be any. A signal unwinds to
-    /// [`interrupt::caught`].
+    /// Runs work for this many questions without the interpreter, on the pool's threads if the questions are many and threads can be started. A
+    /// signal unwinds to [`interrupt::caught`].
     pub(crate) fn install<A: Send>(self, questions: usize, work: impl FnOnce() -> A + Send) -> A {
         match questions {
             0..FEW => work(),
@@ -109,7 +109,7 @@ impl Threads {
         self.run(py, usize::MAX, work)
     }
 
-    /// Does the same as [`run_for_mesh`](Self::run_for_mesh) for work that borrows nothing, and so need not end when a signal comes.
+    /// Does the same as [`run_for_mesh`](Self::run_for_mesh) for work that borrows nothing, so that the call need not wait for its end after a signal.
     pub(crate) fn run_apart<A: Send + 'static>(
         self,
         py: Python<'_>,
@@ -125,7 +125,7 @@ impl Threads {
         }
     }
 
-    /// Returns the pool, or `None` if no threads can be started and the call names no number of them.
+    /// Returns the pool, or `None` if no threads can be started and the call does not name a number of threads.
     fn pool(self) -> PyResult<Option<Arc<ThreadPool>>> {
         match (pool(self.count.map_or_else(thread_count, Ok)?), self.count) {
             (Ok(pool), _) => Ok(Some(pool)),

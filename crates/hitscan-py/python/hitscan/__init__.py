@@ -1,8 +1,8 @@
 """Exact ray casts, closest points and containment for triangle meshes, and scenes of meshes, shapes and terrain.
 
-Arrays of numpy come in and go out, on all threads, without the interpreter's lock. The same input gives the same bits on every
-machine. `hitscan.trimesh` and `hitscan.open3d` stand in for the ray casters of these packages; they are loaded when they are first
-named.
+Arguments and answers are numpy arrays; the work is done on all threads, without the interpreter's lock. The same input gives the
+same bits on every machine. `hitscan.trimesh` and `hitscan.open3d` replace the ray casters of these packages; each module is
+loaded when it is first used.
 
 >>> import hitscan
 >>> mesh = hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])

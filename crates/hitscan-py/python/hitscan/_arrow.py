@@ -10,15 +10,15 @@ import numpy as np
 
 
 class Schema(ctypes.Structure):
-    """What a column is."""
+    """The type of a column: `ArrowSchema`."""
 
 
 class Array(ctypes.Structure):
-    """What is in a column."""
+    """The values of a column: `ArrowArray`."""
 
 
 class Stream(ctypes.Structure):
-    """Arrays of one schema, one after the other."""
+    """A sequence of arrays with one schema: `ArrowArrayStream`."""
 
 
 ReleaseSchema = ctypes.CFUNCTYPE(None, POINTER(Schema))
@@ -55,7 +55,7 @@ Stream._fields_ = [
     ("private_data", c_void_p),
 ]
 
-# numpy's types by the letters of the interface.
+# The numpy type for each format string of the interface.
 FORMATS: dict[bytes, np.dtype[Any]] = {
     letter: np.dtype(name)
     for letter, name in {b"f": "f4", b"g": "f8", b"c": "i1", b"C": "u1", b"s": "i2", b"S": "u2", b"i": "i4", b"I": "u4", b"l": "i8", b"L": "u8"}.items()

@@ -62,7 +62,7 @@ def _succeed(stream: Any, code: int) -> None:
 
 
 def _struct(schema: Any, array: Any | None) -> dict[str, NDArray[Any]]:
-    """Returns the columns of a batch; without an array, of none."""
+    """Returns the columns of a batch; without an array, they have no rows."""
     if schema.format != b"+s":
         raise ValueError(f"the format of the data is {schema.format.decode()!r}, but must be a table, or an array of structs")
     found: dict[str, NDArray[Any]] = {}
@@ -82,7 +82,7 @@ def _struct(schema: Any, array: Any | None) -> dict[str, NDArray[Any]]:
 
 
 def _column(schema: Any, array: Any | None, start: int, length: int, name: str) -> NDArray[Any] | None:
-    """Returns a part of a column, copied; nothing for what is no numbers."""
+    """Returns a copy of a part of a column, or `None` if the column does not hold numbers."""
     if schema.format.startswith(b"+w:") and schema.n_children == 1:
         width = int(schema.format[3:])
         first = width * (start + (array.offset if array is not None else 0))

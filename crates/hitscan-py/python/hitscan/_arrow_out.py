@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ._arrow import FORMATS, Array, Destructor, ReleaseArray, ReleaseSchema, Schema, new_capsule, pointer_of_address
 
 _LETTERS = {dtype: letter for letter, dtype in FORMATS.items()}
-# What structs refer to, by their private data, until a consumer releases them.
+# The memory that each struct refers to, under the struct's private data, until a consumer releases the struct.
 _owned: dict[int, Any] = {}
 _numbers = itertools.count(1)
 
@@ -69,14 +69,14 @@ def _children(kind: Any, children: list[Any]) -> Any:
 
 
 def _keep(struct: Any, release: Any, owned: object) -> None:
-    """Keeps what a struct refers to until it is released."""
+    """Keeps the memory that a struct refers to until the struct is released."""
     struct.release = release
     struct.private_data = next(_numbers)
     _owned[struct.private_data] = (owned, struct)
 
 
 def _release(kind: Any, struct: Any) -> None:
-    """Releases a struct and its children, but for those that a consumer took out."""
+    """Releases a struct and its children, except children that a consumer has moved out."""
     held = struct.contents
     for place in range(held.n_children):
         child = held.children[place]
@@ -92,7 +92,7 @@ _release_array = ReleaseArray(lambda struct: _release(ReleaseArray, struct))
 
 
 def _drop(kind: Any, name: bytes, capsule: int) -> None:
-    """Releases a struct whose capsule nobody took it from."""
+    """Releases a struct that no consumer has moved out of its capsule."""
     struct = kind.from_address(pointer_of_address(capsule, name))
     if struct.release:
         struct.release(struct)

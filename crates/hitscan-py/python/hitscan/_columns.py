@@ -1,4 +1,4 @@
-"""Rays and answers as named columns, of one length: what tables of any kind come down to."""
+"""Rays and answers as named columns of one length, for the modules that read and write tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SCENE_HITS = ("key", "part", *_HITS)
 
 
 def vectors(columns: Mapping[str, Any], name: str) -> NDArray[Any]:
-    """Returns the vectors of a column of that name, of three numbers a row, or of the columns of its parts."""
+    """Returns the vectors in the column of that name, which has three numbers in each row, or else in the three columns of its components."""
     parts = _PARTS[name]
     if name in columns:
         column = np.asarray(columns[name])
@@ -37,7 +37,7 @@ def check(target: Mesh | Scene, what: Sequence[str]) -> None:
 
 
 def cast(target: Mesh | Scene, rays: Mapping[str, Any], what: Sequence[str], threads: int | None) -> dict[str, NDArray[Any]]:
-    """Casts rays of columns, and returns columns of their first hits."""
+    """Casts the rays in columns, and returns columns of their first hits."""
     check(target, what)
     low, high = (np.asarray(rays[name]) if name in rays else None for name in ("t_min", "t_max"))
     hits = target.cast(vectors(rays, "origin"), vectors(rays, "direction"), t_min=low, t_max=high, threads=threads)

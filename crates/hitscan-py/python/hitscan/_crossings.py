@@ -1,4 +1,4 @@
-"""Crossings of surfaces: hits on several triangles at one place that are one, and how often surfaces go around a point."""
+"""Crossings of surfaces: several hits that are one crossing, and the number of times that surfaces go around a point."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from . import AllHits, Mesh
 
 
 def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
-    """Returns which hits are the first ones at their place.
+    """Returns for each hit whether it is the first at its crossing.
 
-    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if another one is of the same ray, t,
-    group and side, and its triangle has a vertex in common with it. Hits on different sides are different crossings: the ray leaves one body where
-    it enters another, or touches an edge from outside, which is in and out.
+    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if the hit before it has the same ray, t,
+    group and side, and their triangles share a vertex. Hits on different sides are different crossings: the ray leaves one body where it enters
+    another, or it touches an edge from outside, where it enters and leaves.
     """
     count = len(every.ray)
     keys: list[NDArray[Any]] = [every.side, np.zeros(count, dtype=np.int64) if groups is None else groups, every.t, every.ray]
-    # The sort is stable: of hits that are one, the first stays the first.
+    # The sort is stable: the first of several hits at one crossing stays first.
     order = np.lexsort(keys)
     same = np.ones(max(count - 1, 0), dtype=np.bool_)
     for key in keys:
@@ -34,7 +34,7 @@ def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64
 
 
 def are_closed(faces: NDArray[np.int64]) -> bool:
-    """Returns whether the triangles have no border: each edge goes as often one way as the other. Then a whole number says how often they go around a point."""
+    """Returns whether the triangles have no border: each edge is used equally often in both directions. Then the winding number of each point is an integer."""
     edges = faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
     count = int(faces.max(initial=0)) + 1
     ahead, back = (edges[:, one] * count + edges[:, 1 - one] for one in (0, 1))
@@ -42,7 +42,7 @@ def are_closed(faces: NDArray[np.int64]) -> bool:
 
 
 def are_enclosed(mesh: Mesh, points: NDArray[np.floating[Any]], threads: int | None = None) -> NDArray[np.bool_]:
-    """Returns whether the surface goes an odd number of times around each point, whichever way it faces. The surface itself does not count.
+    """Returns for each point whether its winding number is odd, of either sign. A point on the surface is not enclosed.
 
     That is the parity of the crossings of any ray from the point, decided without a ray that could go through an edge.
     """
@@ -57,14 +57,14 @@ def are_enclosed(mesh: Mesh, points: NDArray[np.floating[Any]], threads: int | N
 
 
 def ranks(rays: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns how many elements before each one are of the same ray; rays are in ascending order."""
+    """Returns for each element the number of earlier elements with the same ray. `rays` is in ascending order."""
     places = np.arange(len(rays))
     starts = np.flatnonzero(np.diff(rays, prepend=-1))
     return places - np.repeat(starts, np.diff(starts, append=len(rays)))
 
 
 def merged_vertices(vertices: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Returns for each vertex the number of its position: the same for vertices at one place."""
+    """Returns for each vertex the number of its position. Vertices at the same position have the same number."""
     if len(vertices) == 0:
         return np.zeros(0, dtype=np.int64)
     _, numbers = np.unique(vertices + 0.0, axis=0, return_inverse=True)

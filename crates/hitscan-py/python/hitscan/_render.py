@@ -23,9 +23,9 @@ def render(
 ) -> NDArray[Any]:
     """Returns a picture of a scene or mesh: an array of shape (height, width), with the viewport's width and height.
 
-    `mode="shaded"` is a float32 from 0 to 1: how much a surface faces the `light`, a direction towards it, by default that to the camera;
-    nothing is in shadow. `samples` rays along each side of a pixel make edges smooth. "depth" is the distance along the view
-    axis in float64, infinity where nothing is. "normal" has the shape (height, width, 3). "key" is that of the entity, or of a mesh the triangle; -1 where
+    `mode="shaded"` is a float32 from 0 to 1: how much a surface faces the light. `light` is the direction towards the light, by default towards the
+    camera; there are no shadows. `samples` rays along each side of a pixel make edges smooth. "depth" is the distance along the view axis in float64,
+    infinity where nothing is. "normal" has the shape (height, width, 3). "key" is the key of the entity, or the triangle if a mesh is rendered; -1 where
     nothing is.
     """
     if mode not in ("shaded", "depth", "normal", "key"):

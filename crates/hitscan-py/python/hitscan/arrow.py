@@ -1,4 +1,5 @@
-"""Rays in tables of Arrow, and their hits as one: of pyarrow, polars, DuckDB and whatever else has the PyCapsule interface, of which none is needed here.
+"""Rays in Arrow tables, and their hits as an Arrow table. It works with pyarrow, polars, DuckDB and others with the PyCapsule interface, and imports none
+of them.
 
     hits = hitscan.arrow.cast(mesh, table, what=("t", "triangle", "point"))
     pyarrow.table(hits)                       # or polars.DataFrame(hits)
@@ -23,7 +24,7 @@ __all__ = ["Columns", "cast", "columns"]
 
 
 class Columns:
-    """Arrays of one length under names, which consumers of Arrow take as a table; columns of three numbers a row are fixed-size lists."""
+    """Named arrays of one length, which consumers of Arrow read as a table; columns with three numbers in each row are fixed-size lists."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
         for name, array in arrays.items():

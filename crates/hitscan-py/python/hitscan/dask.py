@@ -7,10 +7,10 @@
     t = hitscan.dask.cast(shipped, rays, what="t")     # rays: a dask array of shape (n, 6)
     t.compute()
 
-The memory manager of Dask may drop copies of a scattered mesh: set `distributed.scheduler.active-memory-manager.start` to `False` before the scheduler starts, so that
-each worker gets it once, and it survives a worker that dies. A mesh that is passed as it is belongs to the graph, and is made again.
+The memory manager of Dask may drop copies of a scattered mesh: set `distributed.scheduler.active-memory-manager.start` to `False` before the scheduler starts,
+so that each worker gets the mesh once, and the mesh survives a worker that dies. A mesh that is not scattered is a task of the graph, and may be made again.
 
-Each block is answered by one call on the threads of its worker; give workers `HITSCAN_NUM_THREADS`, or `threads=`, so that their threads are not more than
+Each block is answered by one call on the threads of its worker; give workers `HITSCAN_NUM_THREADS`, or `threads=`, so that there are not more threads than
 processors. The answers are the same bits as without dask, whichever worker answers a block, and however often.
 """
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from . import Mesh, Scene
 
-# Its types are not complete.
+# The type annotations of dask are not complete.
 da: Any = dask.array
 
 __all__ = ["cast", "closest_point", "signed_distance"]
@@ -49,7 +49,7 @@ def _signed_distance(mesh: Mesh, points: NDArray[Any], what: str, threads: int |
 
 
 def _map(ask: Any, mesh: Any, rows: Any, width: int, what: str, kind: tuple[str, int], threads: int | None) -> Any:
-    """Returns an array of the answers, block by block. The mesh is one task of the graph, or a future of it, and not in each block."""
+    """Returns an array of the answers, block by block. The mesh is one task of the graph, or a future, and is not repeated in each block."""
     if not isinstance(rows, da.Array) or rows.ndim != 2 or rows.shape[1] != width:
         shape = getattr(rows, "shape", type(rows).__name__)
         raise ValueError(f"the array is {shape}, but must be a dask array of shape (n, {width})")
@@ -74,8 +74,8 @@ def _kind(kinds: dict[str, tuple[str, int]], what: str) -> tuple[str, int]:
 def cast(mesh: Any, rays: Any, *, what: str = "t", threads: int | None = None) -> Any:
     """Returns a column of the first hits of rays, an array of shape (n, 6): origins and directions.
 
-    The mesh is a `Mesh` or `Scene`, or a future of one that was scattered; `key` and `part` are columns of scenes alone. The rows of a block must be as many as the
-    array says.
+    The mesh is a `Mesh` or `Scene`, or the future of a scattered one; only scenes have the columns `key` and `part`. Each block must have the number of rows
+    that the array declares.
     """
     return _map(_cast, mesh, rays, 6, what, _kind(_RAYS, what), threads)
 

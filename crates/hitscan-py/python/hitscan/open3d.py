@@ -4,8 +4,8 @@
     scene.add_triangles(vertices, triangles)
     scene.cast_rays(rays)["t_hit"]
 
-Arrays of numpy come in and go out, and Open3D is not needed. Where a tensor of Open3D comes in, or the scene was made of tensors,
-tensors go out. `install()` puts the class into Open3D, for unmodified programs.
+Arguments and answers are numpy arrays, and Open3D is not needed. If an argument is an Open3D tensor, or the scene was made of
+tensors, the answers are tensors. `install()` puts the class into Open3D, for unmodified programs.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _checked(value: Any, name: str, last: int) -> NDArray[np.float32]:
 
 
 class RaycastingScene:
-    """Triangle meshes, and rays and points against all of them."""
+    """Triangle meshes, and queries of rays and points against all of them."""
 
     INVALID_ID = 0xFFFFFFFF
 
@@ -90,7 +90,7 @@ class RaycastingScene:
         return made
 
     def _ids(self, triangle: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Returns the geometry of triangles of the one mesh, and their number in it."""
+        """Returns the geometry of each triangle of the joined mesh, and the triangle's index in that geometry."""
         starts = self._scene()[1]
         # An empty geometry starts where the next one does.
         geometry = np.searchsorted(starts[1:], triangle, side="right")
@@ -194,7 +194,7 @@ class RaycastingScene:
         return self._out(signed.astype(np.float32), query_points)
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
-        """Returns 1 for each point that an odd number of surfaces is around, whichever way they face, else 0. `nsamples` is accepted and has no effect."""
+        """Returns 1 for each point that an odd number of surfaces encloses, whichever way they face, else 0. `nsamples` is accepted and has no effect."""
         _check_samples(nsamples)
         points = _checked(query_points, "query_points", 3)
         inside = _crossings.are_enclosed(self._scene()[0], points, nthreads)
@@ -273,7 +273,7 @@ def uninstall() -> None:
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """Is `install` for the time of a `with` block."""
+    """Installs the class for the duration of a `with` block."""
     was_installed = bool(_before)
     install()
     try:

@@ -1,11 +1,11 @@
-"""Rays in data sets of Ray: a class for `map_batches`, of which each actor reads the mesh or scene once.
+"""Rays in data sets of Ray: a class for `map_batches`. Each of its actors reads the mesh or scene once.
 
     rows = rays.map_batches(
         hitscan.ray.Cast, fn_constructor_args=("city.hit",), compute=ray.data.ActorPoolStrategy(size=8), batch_format="numpy"
     )
 
-Rows have the columns `origin` and `direction` of three numbers, or `ox`, `oy`, `oz`, `dx`, `dy` and `dz`; also `t_min` and `t_max`, if they are there. Answers are added as
-columns. They are the same bits as in one process, also if an actor dies and its batch is asked again.
+Rows have the columns `origin` and `direction` of three numbers, or `ox`, `oy`, `oz`, `dx`, `dy` and `dz`; also `t_min` and `t_max`, if they are there. Answers
+are added as columns. They are the same bits as in one process, also if an actor dies and its batch is cast again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ __all__ = ["Cast"]
 class Cast:
     """Casts the rays of batches. `target` is the path of a file of `Mesh.save` or `Scene.save`, or a mesh or scene, which is shipped to each actor.
 
-    Give actors one processor each and `threads=1`, or more of both: otherwise their threads are more than the processors.
+    Give each actor as many processors as `threads`, 1 by default: otherwise there are more threads than processors.
+
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class Cast:
 
 
 def _opened(path: str | os.PathLike[str]) -> Mesh | Scene:
-    """Opens a saved mesh or scene. Each says of the other's bytes what they are."""
+    """Opens a saved mesh or scene."""
     try:
         return Mesh.open(path)
     except ValueError:

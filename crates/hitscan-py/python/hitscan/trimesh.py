@@ -36,17 +36,17 @@ __all__ = ["ProximityQuery", "RayMeshIntersector", "closest_point", "install", "
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-# Triangles that are no farther than this from the nearest one are as near for trimesh.
+# For trimesh, triangles that are farther than the nearest one by at most this are equally near.
 _TIE = 1e-8
 
 
 class _Tree(NamedTuple):
-    """What is made of a mesh once."""
+    """The data that is computed once for each mesh."""
 
     mesh: Mesh
-    # The faces with vertices at one place merged, by which triangles touch.
+    # The faces after vertices at the same position are merged: triangles touch if they share such a vertex.
     faces: _Ints
-    # Whether they have no border, so that each point is inside or outside.
+    # Whether the faces have no border, so that each point is inside or outside.
     is_closed: bool
 
 
@@ -71,7 +71,7 @@ def _rays(ray_origins: ArrayLike, ray_directions: ArrayLike) -> tuple[_Floats, _
         if origins.size:
             raise ValueError(f"rays have the shape {origins.shape}, but must have the shape (n, 3)")
         return np.zeros((0, 3)), np.zeros((0, 3))
-    # A power of two leaves a direction as it is, and every length is one that float32 can hold.
+    # Scaling by a power of two does not change a direction. After it, float32 can hold every length.
     _, exponents = np.frexp(np.abs(directions).max(axis=1, initial=0.0))
     return origins, np.ldexp(directions, -exponents[:, None])
 
@@ -84,7 +84,7 @@ def _points(points: ArrayLike) -> _Floats:
 
 
 class RayMeshIntersector:
-    """Rays against a trimesh. It stands in for `trimesh.ray.ray_pyembree.RayMeshIntersector`, and for that of `ray_triangle`."""
+    """Ray queries of a trimesh. It replaces the `RayMeshIntersector` of `trimesh.ray.ray_pyembree` and of `trimesh.ray.ray_triangle`."""
 
     def __init__(self, geometry: Any = None, scale_to_box: bool = True, **kwargs: Any) -> None:
         """Takes a mesh. `scale_to_box` is accepted and has no effect: hitscan is exact at every scale."""
@@ -100,7 +100,7 @@ class RayMeshIntersector:
         return_locations: bool = False,
         **kwargs: Any,
     ) -> tuple[_Ints, _Ints] | tuple[_Ints, _Ints, _Floats]:
-        """Returns the triangle and the ray of each hit, and where it is if `return_locations`, by ray and then by distance."""
+        """Returns the triangle and the ray of each hit, and its position if `return_locations`. Hits are ordered by ray and then by distance."""
         origins, directions = _rays(ray_origins, ray_directions)
         tree = _tree(self.mesh)
         if multiple_hits:
@@ -121,7 +121,7 @@ class RayMeshIntersector:
     def intersects_location(
         self, ray_origins: ArrayLike, ray_directions: ArrayLike, multiple_hits: bool = True, **kwargs: Any
     ) -> tuple[_Floats, _Ints, _Ints]:
-        """Returns where each hit is, its ray and its triangle."""
+        """Returns the position, the ray and the triangle of each hit."""
         kwargs["return_locations"] = True
         found = self.intersects_id(ray_origins, ray_directions, multiple_hits=multiple_hits, **kwargs)
         return found[2], found[1], found[0]  # type: ignore[misc]
@@ -137,7 +137,7 @@ class RayMeshIntersector:
         return _tree(self.mesh).mesh.is_blocked(origins, directions, invalid="miss")
 
     def contains_points(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Returns for each point whether it is inside: exactly where the mesh has no border, by trimesh's vote of two rays elsewhere."""
+        """Returns for each point whether it is inside. The answer is exact if the mesh has no border; otherwise it is trimesh's vote of two rays."""
         array = _points(points)
         if len(array) and _tree(self.mesh).is_closed:
             return _enclosed(self.mesh, array)
@@ -161,7 +161,7 @@ class RayMeshIntersector:
 
 
 class _Crossings(RayMeshIntersector):
-    """An intersector that is asked for parity, which needs every crossing: also those that are near each other, and all of many."""
+    """An intersector for parity, which needs every crossing: also crossings that are close together, and more than `max_hits`."""
 
     def intersects_id(self, *args: Any, **kwargs: Any) -> Any:
         return super().intersects_id(*args, **{**kwargs, "max_hits": sys.maxsize})
@@ -171,7 +171,7 @@ class _Crossings(RayMeshIntersector):
 
 
 def _repeats(rays: _Ints, locations: _Floats) -> NDArray[np.bool_]:
-    """Returns which hits are where the one before is, as near as trimesh tells places apart."""
+    """Returns for each hit whether it is at the position of the hit before, within trimesh's tolerance for merging."""
     repeats = np.zeros(len(rays), dtype=np.bool_)
     near = np.abs(locations[1:] - locations[:-1]).max(axis=1, initial=0.0) <= _tol.merge
     repeats[1:] = (rays[1:] == rays[:-1]) & near
@@ -179,14 +179,14 @@ def _repeats(rays: _Ints, locations: _Floats) -> NDArray[np.bool_]:
 
 
 def _is_exact(mesh: Any) -> bool:
-    """Returns whether parity and the exact count of surfaces around a point are the same: one closed surface that faces outwards."""
+    """Returns whether the parity of a point agrees with its exact winding number: the mesh is one closed surface that faces outwards."""
     # trimesh divides by the volume, which is zero where bodies face opposite ways.
     with np.errstate(divide="ignore", invalid="ignore"):
         return bool(mesh.is_volume) and mesh.body_count == 1
 
 
 def _enclosed(mesh: Any, points: _Floats) -> NDArray[np.bool_]:
-    """Returns which points are inside of a mesh without a border, by the parity of its surfaces around them."""
+    """Returns which points are inside of a mesh without a border, by the parity of their winding numbers."""
     own = _tree(mesh).mesh
     return own.contains(points) if _is_exact(mesh) else _crossings.are_enclosed(own, points)
 
@@ -202,7 +202,7 @@ def closest_point(mesh: Any, points: ArrayLike) -> tuple[_Floats, _Floats, _Ints
 
 
 def signed_distance(mesh: Any, points: ArrayLike) -> _Floats:
-    """Returns the distance of each point to the surface, positive inside, as trimesh has it."""
+    """Returns the distance of each point to the surface, positive inside, as in trimesh."""
     array = _points(points)
     nearest = _nearest(mesh, array)
     distance = nearest.distance.copy()
@@ -227,7 +227,7 @@ def _sign_of_open(mesh: Any, points: _Floats, nearest: Nearest) -> _Floats:
 
 
 class ProximityQuery(_proximity.ProximityQuery):
-    """Nearest points of a trimesh. It stands in for `trimesh.proximity.ProximityQuery`."""
+    """Nearest points of a trimesh. It replaces `trimesh.proximity.ProximityQuery`."""
 
     def on_surface(self, points: ArrayLike) -> tuple[_Floats, _Floats, _Ints]:
         """Returns the nearest point of the surface for each point, its distance and its triangle."""
@@ -239,14 +239,15 @@ class ProximityQuery(_proximity.ProximityQuery):
 
 
 _MODULE = "trimesh.ray.ray_pyembree"
-# These attributes of trimesh were there before `install`.
+# The attributes of trimesh that `install` replaced.
 _before: list[tuple[Any, str, Any]] = []
 
 
 def install() -> None:
     """Lets every mesh of trimesh that is made from now on ask hitscan: its `ray`, its `nearest`, and the functions of `trimesh.proximity`.
 
-    Packages that look for Embree, such as pyvista, find this in its place. `uninstall` undoes it.
+    Packages that look for Embree, such as pyvista, find hitscan in its place. `uninstall` undoes it.
+
     """
     if _before:
         return
@@ -280,7 +281,7 @@ def uninstall() -> None:
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """Is `install` for the time of a `with` block."""
+    """Installs the classes for the duration of a `with` block."""
     was_installed = bool(_before)
     install()
     try:

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-/// Returns how many there are of what, such as "1,000 rays".
+/// Returns a count with its noun, such as "1,000 rays".
 pub(crate) fn counted(count: usize, what: &str) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -19,7 +19,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// Returns the number of elements of an array, and of those that are true of a comparison with 0.
+/// Returns the number of elements of an array, and the number of elements for which a comparison with 0 is true.
 pub(crate) fn tally(py: Python<'_>, array: &Py<PyAny>, comparison: &str) -> PyResult<(usize, usize)> {
     let array = array.bind(py);
     let holds = array.call_method1(comparison, (0,))?.call_method0("sum")?.extract()?;
@@ -39,14 +39,14 @@ pub(crate) fn first_hits(py: Python<'_>, name: &str, which: &Py<PyAny>, t: &Py<P
     Ok(format!("{head}, {}, t from {} to {}>", counted(hits, "hit"), bound("min")?, bound("max")?))
 }
 
-/// Describes what was found for several questions, given where the answers of each begin.
+/// Describes the answers to several questions, given the start of each question's answers.
 pub(crate) fn ragged(py: Python<'_>, name: &str, splits: &Py<PyAny>, of: &str, what: &str) -> PyResult<String> {
     let splits = splits.bind(py);
     let (questions, found) = (splits.len()? - 1, splits.get_item(-1)?.extract()?);
     Ok(format!("<hitscan.{name}: {}, {}>", counted(questions, of), counted(found, what)))
 }
 
-/// Describes what was found for questions that have one answer each, given a column that is negative where there is none.
+/// Describes the answers to questions with at most one answer each, given a column that is negative where there is no answer.
 pub(crate) fn single(py: Python<'_>, name: &str, which: &Py<PyAny>, of: &str, what: &str) -> PyResult<String> {
     let (questions, found) = tally(py, which, "__ge__")?;
     Ok(format!("<hitscan.{name}: {}, {}>", counted(questions, of), counted(found, what)))

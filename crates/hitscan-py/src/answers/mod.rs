@@ -8,8 +8,8 @@ pub(crate) use describe::{counted, first_hits, ragged, single, tally};
 pub(crate) use numbers::{containment_number, feature_number, or_none, side_number, start_number};
 pub(crate) use rows::{Array, Piece, Ragged, Rows};
 
-/// Makes a class of columns of what was found: its attributes, each with the type of its numbers, and how it is pickled. To make an array takes longer
-/// than to cast a ray, so a column that nobody asks for is not made.
+/// Makes a class whose attributes are columns of answers, and which can be pickled. Each attribute has the type of its numbers. Making an array takes
+/// longer than casting a ray, so a column is made when it is first read.
 macro_rules! answers {
     (
         $(#[$about:meta])*
@@ -19,7 +19,7 @@ macro_rules! answers {
         $(#[$about])*
         #[pyclass(frozen, module = "hitscan")]
         pub(crate) struct $name {
-            /// The answers as they were found; none in an object that was pickled, whose arrays are all there.
+            /// The answers as they were found; `None` in an unpickled object, which has all its arrays.
             found: Option<$found>,
             $($column: pyo3::sync::PyOnceLock<Py<PyAny>>,)*
         }
@@ -82,8 +82,9 @@ macro_rules! answers {
     };
 }
 
-/// Makes a class of columns that is as long as one of its columns, and which says how many were found: `single` answers of
-/// questions, found where that column is not negative, or `ragged` ones, with `splits`.
+/// Makes a class of columns. Its length is the length of the column `length`, and its description has the number of
+/// answers. With `single`, a question has at most one answer, which is there if that column is not negative; with
+/// `ragged`, it has any number of answers, and there is a column `splits`.
 macro_rules! counted_answers {
     (
         $(#[$about:meta])*

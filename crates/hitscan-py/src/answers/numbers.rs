@@ -1,4 +1,4 @@
-//! The numbers that stand in columns in place of the enums and options of the library.
+//! The numbers by which columns represent enums and options of the library.
 
 use hitscan::Side;
 use hitscan::query::{Containment, Feature};
@@ -17,7 +17,7 @@ pub(crate) fn feature_number(feature: Feature) -> i8 {
     }
 }
 
-/// Returns 1 for inside, 0 for outside, and -1 for what has no inside.
+/// Returns 1 for inside, 0 for outside, and -1 for open, where there is no inside.
 pub(crate) fn containment_number(containment: Containment) -> i8 {
     match containment {
         Containment::Inside => 1,

@@ -1,4 +1,4 @@
-//! Answers as they are found: rows, of which each attribute makes an array when it is asked for.
+//! Answers as they are found: rows. An attribute of an answer makes an array of them when it is read.
 
 use numpy::ndarray::{ArrayD, IxDyn};
 use numpy::{Element, PyArray};
@@ -12,7 +12,7 @@ pub(crate) struct Array<T> {
 }
 
 impl<T: Element> Array<T> {
-    /// Makes an array of this shape, of as many values.
+    /// Makes an array of this shape. The number of values must be the product of its dimensions.
     pub(crate) fn new(values: Vec<T>, shape: &[usize]) -> Self {
         debug_assert_eq!(values.len(), shape.iter().product::<usize>());
         Self { values, shape: shape.to_vec() }
@@ -23,7 +23,7 @@ impl<T: Element> Array<T> {
         Self { shape: vec![values.len()], values }
     }
 
-    /// Makes an array of vectors; its last dimension is theirs.
+    /// Makes an array of vectors; its last dimension is N.
     pub(crate) fn of_vectors<const N: usize>(vectors: Vec<[T; N]>, shape: &[usize]) -> Self {
         Self::new(vectors.into_flattened(), &[shape, &[N]].concat())
     }
@@ -47,7 +47,7 @@ impl<R> Rows<R> {
         Self { rows, shape: shape.to_vec() }
     }
 
-    /// Returns itself, as [`Ragged::rows`] returns its rows.
+    /// Returns `self`, the counterpart of [`Ragged::rows`].
     pub(crate) fn rows(&self) -> &Self {
         self
     }
@@ -63,7 +63,7 @@ impl<R> Rows<R> {
     }
 }
 
-/// Any number of rows for each question, one after the other: the rows of question i are at `splits[i]` to `splits[i + 1]`.
+/// Any number of rows for each question, stored in sequence: the rows of question i are at `splits[i]` to `splits[i + 1]`.
 pub(crate) struct Ragged<R> {
     splits: Vec<i64>,
     rows: Rows<R>,
@@ -95,7 +95,7 @@ impl<R> Ragged<R> {
         &self.rows
     }
 
-    /// Returns the start of the rows of each question, and at the end the number of all.
+    /// Returns the start of the rows of each question, and at the end the number of all rows.
     pub(crate) fn splits(&self) -> Array<i64> {
         Array::flat(self.splits.clone())
     }

@@ -36,7 +36,7 @@ answers! {
 }
 
 answers! {
-    /// All hits of rays, one after the other: the rows of ray i, nearest first, are at splits[i] to splits[i + 1].
+    /// All hits of rays in sequence: the rows of ray i, nearest first, are at splits[i] to splits[i + 1].
     AllHits of HitList {
         /// The start of the hits of each ray, and at the end the number of all hits.
         splits: i64 = HitList::splits,
@@ -74,7 +74,7 @@ answers! {
         triangle: i64 = |found| found.spots.column(|spot| spot.triangle),
         /// The part of the triangle: 0 its face, 1 to 3 the edge from its first, second or third corner to the next, 4 to 6 a corner.
         feature: i8 = |found| found.spots.column(|spot| spot.feature),
-        /// The place of the query point: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it.
+        /// The position of the query point: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it.
         containment: i8 = NearestPoints::containments,
     }
 

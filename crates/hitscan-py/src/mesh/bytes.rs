@@ -1,4 +1,4 @@
-//! A mesh as bytes: those of the library, and around them what f32 cannot hold.
+//! A mesh as bytes: the bytes of the library, and around them the numbers that f32 cannot hold.
 
 use super::surface::Surface;
 use crate::error;
@@ -11,17 +11,17 @@ use pyo3::types::PyBytes;
 use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
-/// The bytes at the start of a mesh with an origin. Those of the library have a `C` in place of the `P`.
+/// The bytes at the start of a mesh with an origin. A mesh of the library has a `C` in place of the `P`.
 const HEAD: [u8; 8] = *b"\x89HITSP\r\n";
 const VERSION: u32 = 1;
 /// Head, version, flag, origin and number of vertices.
 const FIXED: usize = 8 + 4 + 4 + 24 + 8;
 const CHECKSUM: usize = 8;
 
-/// Returns the bytes of a mesh. Those of one without an origin are what `Mesh::to_bytes` of the Rust library makes.
+/// Returns the bytes of a mesh. With an origin of zero and no vertices in f64, they are the bytes of `Mesh::to_bytes` of the Rust library.
 ///
-/// Otherwise they are: the head; u32 version; u32 1 if vertices in f64 follow; 3 f64 origin; u64 number of vertices; these, 3 f64 each; the bytes of the
-/// library; XXH3-64 of all before. Numbers are little-endian.
+/// Otherwise they are: the head; u32 version; u32 1 if vertices in f64 follow; 3 f64 origin; u64 number of vertices; the vertices, 3 f64 each; the bytes
+/// of the library; XXH3-64 of all before. Numbers are little-endian.
 pub(super) fn write(surface: &Surface) -> Vec<u8> {
     let mesh = surface.mesh.to_bytes();
     let exact = surface.exact();
@@ -43,7 +43,7 @@ pub(super) fn write(surface: &Surface) -> Vec<u8> {
     bytes
 }
 
-/// Reads a mesh. No bytes are trusted because their checksum is right.
+/// Reads a mesh. All bytes are checked, even if their checksum is right.
 pub(super) fn read(bytes: &[u8]) -> PyResult<Surface> {
     if !bytes.starts_with(&HEAD) {
         return Ok(Surface::of_parts(Mesh::from_bytes(bytes).map_err(error::of_bytes)?, DVec3::ZERO, None));
@@ -79,7 +79,7 @@ pub(super) fn read(bytes: &[u8]) -> PyResult<Surface> {
     Ok(Surface::of_parts(mesh, origin, exact))
 }
 
-/// Numbers of bytes of which there are enough.
+/// Reads numbers from bytes, of which there are enough.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {

@@ -1,4 +1,4 @@
-//! First hits of rays, all hits, and whether there is one.
+//! First hits of rays, all hits of rays, and whether rays hit anything.
 
 use super::hit_list::Found;
 use super::surface::Surface;
@@ -7,14 +7,14 @@ use crate::each::{each_of_many, in_chunks};
 use crate::rays::{FirstFault, Rays, Unusable};
 use hitscan::{Cull, MeshHit, Ray};
 
-/// Returns the first hit of each ray, or the place of the first ray that can hit nothing.
+/// Returns the first hit of each ray, or the index of the first ray that is invalid.
 pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unusable) -> Result<Vec<Found>, usize> {
     let fault = FirstFault::new();
     let mut found = vec![Found::MISS; rays.count];
     in_chunks(&mut found, |start, found: &mut [Found]| {
         let some = rays.gather(start, found.len(), unusable, &fault);
         let mut hits = vec![None; some.len()];
-        // There are as many places as rays.
+        // This cannot fail: there are as many answers as rays.
         let _ = surface.mesh.culled(cull).cast_batch(&some, &mut hits);
         for (place, (found, hit)) in found.iter_mut().zip(&hits).enumerate() {
             if let Some(hit) = hit {
@@ -25,7 +25,7 @@ pub(super) fn closest(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: 
     fault.take().map_or(Ok(found), Err)
 }
 
-/// Returns whether each ray hits anything, or the place of the first ray that can hit nothing.
+/// Returns whether each ray hits anything, or the index of the first ray that is invalid.
 pub(super) fn any(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unusable) -> Result<Vec<bool>, usize> {
     let fault = FirstFault::new();
     let mut blocked = vec![false; rays.count];
@@ -36,7 +36,7 @@ pub(super) fn any(surface: &Surface, rays: &Rays<'_>, cull: Cull, unusable: Unus
     fault.take().map_or(Ok(blocked), Err)
 }
 
-/// Returns any number of hits of each ray, or the place of the first ray that can hit nothing.
+/// Returns any number of hits of each ray, or the index of the first ray that is invalid.
 pub(super) fn many(
     rays: &Rays<'_>,
     unusable: Unusable,

@@ -1,4 +1,4 @@
-//! Hits of rays, and what is computed of them when it is asked for.
+//! Hits of rays, and their details, which are computed when they are asked for.
 
 use super::surface::Surface;
 use crate::answers::{Array, Ragged, Rows};
@@ -9,12 +9,12 @@ use hitscan::glam::DVec3;
 use hitscan::{MeshHit, Ray, Side, Triangle};
 use std::sync::OnceLock;
 
-/// The triangle of a ray that hits nothing. A mesh has fewer triangles.
+/// The triangle of a ray that hits nothing. It is no index: a mesh has fewer triangles.
 const NONE: u32 = u32::MAX;
-/// The least number of hits that a thread looks at: some microseconds of work.
+/// The least number of hits that a thread takes at a time: some microseconds of work.
 const LEAST: usize = 512;
 
-/// A hit, without what follows from the ray and the triangle.
+/// A hit, without the values that follow from the ray and the triangle.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub(super) t: f32,
@@ -86,7 +86,8 @@ impl HitList {
         Array::flat(self.splits.clone())
     }
 
-    /// Returns the points in f64, of the triangles as they were given. They are on the triangles to f64's last digits, however flat the rays meet these.
+    /// Returns the points in f64, computed from the triangles as they were given. They are on the triangles up to rounding errors of f64, however
+    /// grazing the rays are.
     pub(super) fn points(&self) -> Array<f64> {
         let points = self.of_each([f64::NAN; 3], |hit| {
             let line = self.rays.line(hit.ray as usize);
@@ -101,7 +102,7 @@ impl HitList {
         Array::of_vectors(self.details().iter().map(|detail| detail.normal).collect(), &self.found.shape)
     }
 
-    /// Returns the weights of the triangles' second corners, or of the third ones.
+    /// Returns the weights of the triangles' second corners (`which` is 0) or third corners (1).
     pub(super) fn weights(&self, which: usize) -> Array<f32> {
         Array::new(self.details().iter().map(|detail| detail.uv[which]).collect(), &self.found.shape)
     }
@@ -111,7 +112,7 @@ impl HitList {
         self.details.get_or_init(|| self.of_each(Detail::default(), |hit| self.detail(hit)))
     }
 
-    /// Returns the normal and the weights of a hit, by the same arithmetic as for the mesh: what the triangle by itself answers.
+    /// Returns the normal and the weights of a hit, by the arithmetic of the mesh, which a single triangle uses too.
     fn detail(&self, hit: &Found) -> Detail {
         let Some(indices) = self.surface.mesh.indices(hit.triangle) else { return Detail::default() };
         let [a, b, c] = indices.map(|index| self.surface.mesh.positions()[index as usize]);
@@ -129,13 +130,13 @@ impl HitList {
     }
 }
 
-/// Returns the point where a line meets a triangle.
+/// Returns the point where a line hits a triangle.
 fn point_of([origin, direction]: [DVec3; 2], [a, b, c]: [DVec3; 3], float32: impl Fn() -> [f64; 2]) -> DVec3 {
     let (ab, ac, to_origin) = (b - a, c - a, origin - a);
     let across = direction.cross(ac);
     let determinant = ab.dot(across);
     let (u, v) = (to_origin.dot(across) / determinant, direction.dot(to_origin.cross(ab)) / determinant);
-    // A needle's determinant may be lost to rounding; the weights in f32 are those of exact tests.
+    // A needle's determinant may be lost to rounding; the weights in f32 come from the exact test.
     let [u, v] = if (u + v).is_finite() { [u, v] } else { float32() };
     let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
     let beyond = (u + v).max(1.0);

@@ -1,4 +1,4 @@
-//! Insides of meshes, closed or not.
+//! Whether points are inside of meshes, closed or not.
 
 use super::surface::Surface;
 use hitscan::glam::DVec3;
@@ -7,7 +7,7 @@ use hitscan::query::Containment;
 /// The bound on the error of winding numbers that decide whether a point is inside.
 const ERROR_BOUND: f64 = 1e-6;
 
-/// Returns whether a point is inside, given what the library says about it.
+/// Returns whether a point is inside, given the library's answer, which is `Open` where the mesh is not closed.
 pub(super) fn by_containment(surface: &Surface, point: DVec3, containment: Containment) -> bool {
     match containment {
         Containment::Inside => true,

@@ -30,10 +30,11 @@ pub(crate) use surface::{Local, Surface};
 /// A triangle mesh with its tree.
 ///
 /// `vertices` is an array of shape (n, 3) of any float type, `faces` one of shape (m, 3) of integers: three vertices for each
-/// triangle, counter-clockwise seen from the front. The mesh never changes; `refit` makes one of the same form with other vertices.
+/// triangle, counter-clockwise seen from the front. The mesh never changes; `refit` makes a mesh of the same faces with other
+/// vertices.
 ///
-/// Vertices that float32 cannot hold are kept in float64, and stored in float32 relative to an origin in their middle. So a
-/// city in UTM coordinates is answered to a millimetre. `origin` chooses another one.
+/// Vertices that float32 cannot hold are kept in float64, and stored in float32 relative to an origin in their middle. So
+/// answers about a city in UTM coordinates are right to a millimetre. `origin` sets another origin.
 #[pyclass(frozen, module = "hitscan")]
 #[derive(Clone)]
 pub(crate) struct Mesh {
@@ -64,10 +65,10 @@ impl Mesh {
 
     /// Casts rays, and returns the first hit of each.
     ///
-    /// `origins` and `directions` have the shape (..., 3); either may be a single vector. Directions are taken as they are, and t
-    /// is in multiples of them. A hit counts if `t_min <= t <= t_max`; of equal t the lowest triangle counts. `cull` is "none", "back" or
-    /// "front": the side that rays go through. A ray that can hit nothing (NaN, no direction) raises a `ValueError`, or misses with
-    /// `invalid="miss"`.
+    /// `origins` and `directions` have the shape (..., 3); either may be a single vector. Directions are taken as they are, and t is in
+    /// multiples of them. A hit counts if `t_min <= t <= t_max`; among hits with equal t, the lowest triangle wins. `cull` is "none",
+    /// "back" or "front": the side that rays go through. A ray that can hit nothing (NaN, no direction) raises a `ValueError`, or misses
+    /// with `invalid="miss"`.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, cull = "none", invalid = "raise", threads = None))]
     fn cast(
         &self,
@@ -136,8 +137,9 @@ impl Mesh {
 
     /// Returns the nearest point of the surface for each point, of shape (..., 3).
     ///
-    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes the one whose front faces the point most,
-    /// of those that meet there; with it, triangles there that are farther by at most `tie_tolerance` count as equally near.
+    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes, among those that share the nearest
+    /// corner or edge, the one whose front faces the point most; then triangles that are farther by at most `tie_tolerance` count as
+    /// equally near.
     #[pyo3(signature = (points, *, ties = "lowest", tie_tolerance = 0.0, threads = None))]
     fn closest_point(
         &self,
@@ -157,8 +159,8 @@ impl Mesh {
 
     /// Returns the distance of each point to the surface: negative inside, positive outside, 0 on it.
     ///
-    /// If a mesh is not closed as seen from the point, the sign is that of the generalised winding number (see `winding_number`): negative
-    /// from 0.5. Without triangles the distance is infinity. trimesh has the opposite sign.
+    /// If a mesh is not closed as seen from the point, the generalised winding number (see `winding_number`) decides the sign: negative
+    /// from 0.5 on. Without triangles the distance is infinity. trimesh has the opposite sign.
     #[pyo3(signature = (points, *, threads = None))]
     fn signed_distance<'py>(
         &self,
@@ -174,8 +176,8 @@ impl Mesh {
 
     /// Returns for each point whether it is inside. The surface does not count.
     ///
-    /// This is decided exactly for a closed mesh. If a mesh is not closed as seen from the point, it is inside if its generalised winding
-    /// number is at least 0.5 and it is in the box around all triangles.
+    /// This is decided exactly for a closed mesh. If a mesh is not closed as seen from the point, the point is inside if its generalised
+    /// winding number is at least 0.5 and it is in the box around all triangles.
     #[pyo3(signature = (points, *, threads = None))]
     fn contains<'py>(
         &self,
@@ -189,9 +191,9 @@ impl Mesh {
         shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
-    /// Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not
-    /// closed. It is the sum of the solid angles of all triangles, over 4 pi, off by at most `error_bound`; 0 sums up all triangles. The number
-    /// of a closed mesh is exact, by rays.
+    /// Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not closed. It is
+    /// the sum of the solid angles of all triangles, divided by 4 pi. The error is at most `error_bound`; with 0, every triangle is summed up.
+    /// For a closed mesh the number is exact, because rays count it.
     #[pyo3(signature = (points, *, error_bound = 1e-6, threads = None))]
     fn winding_number<'py>(
         &self,
@@ -209,7 +211,7 @@ impl Mesh {
         shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
-    /// Returns a mesh of the same triangles with other vertices, as many as before. The tree is fitted, which takes a small part of the time of a
+    /// Returns a mesh of the same faces with other vertices, as many as before. The tree is refitted, which takes a small part of the time of a
     /// build. The origin stays.
     #[pyo3(signature = (vertices, *, threads = None))]
     fn refit(&self, py: Python<'_>, vertices: &Bound<'_, PyAny>, threads: Option<ThreadCount>) -> PyResult<Self> {
@@ -250,7 +252,7 @@ impl Mesh {
         py.detach(|| std::fs::write(&path, bytes::write(&self.surface))).map_err(|fault| error::of_io(&fault, &path))
     }
 
-    /// Opens a file of `save`, mapped into memory rather than read.
+    /// Opens a file that `save` wrote, mapped into memory rather than read.
     #[staticmethod]
     fn open<'py>(py: Python<'py>, path: &Bound<'py, PyAny>) -> PyResult<Self> {
         Self::from_bytes(py, &crate::input::mapped(path)?)
@@ -326,7 +328,7 @@ impl Mesh {
         self.clone()
     }
 
-    /// Returns what dask names tasks by: the same for the same mesh in every process.
+    /// Returns the token by which dask names tasks: the same for the same mesh in every process.
     fn __dask_tokenize__(&self) -> (&'static str, u64) {
         ("hitscan.Mesh", self.surface.digest())
     }
@@ -343,8 +345,8 @@ impl Mesh {
 
 #[pymethods]
 impl Mesh {
-    /// Casts rays, and returns the hits at which each goes into the mesh and out of it: at an edge or a corner one, or none where the ray only touches it. The
-    /// arguments are as for `cast`.
+    /// Casts rays, and returns the hits at which each ray enters or leaves the mesh. Where it crosses an edge or a corner there is one hit, and where it only
+    /// touches one there is none. The arguments are as for `cast`.
     #[pyo3(signature = (origins, directions, *, t_min = None, t_max = None, invalid = "raise", threads = None))]
     fn cast_crossings(
         &self,

@@ -16,14 +16,14 @@ use pyo3::prelude::*;
 
 /// The least number of points that a thread takes at a time.
 const CHUNK: usize = 64;
-/// The same for what takes only some nanoseconds for each.
+/// The same for work that takes only some nanoseconds for each point.
 const LEAST: usize = 4096;
 
 /// The choice of one of several triangles at the same distance.
 #[derive(Clone, Copy)]
 pub(super) enum Ties {
     Lowest,
-    /// The one that faces the point most, of those that are farther by at most this.
+    /// The triangle that faces the point most, among triangles that are farther by at most this distance.
     Facing(f64),
 }
 
@@ -74,7 +74,7 @@ impl NearestPoints {
     }
 }
 
-/// Returns the nearest points, or the place of the first point that cannot have one.
+/// Returns the nearest points, or the index of the first point that is too far for the library.
 pub(super) fn nearest(
     surface: &Surface,
     (points, shape): (VectorSlice<'_>, &[usize]),
@@ -86,7 +86,7 @@ pub(super) fn nearest(
     in_groups(points.len(), |group| {
         let points = &points[group];
         let mut found = vec![None; points.len()];
-        // There are as many places as points.
+        // This cannot fail: there are as many answers as points.
         let _ = surface.mesh.closest_on_surface_batch(points, f64::INFINITY, hitscan::batch::Threads::All, &mut found);
         spots.extend(each(points.len(), CHUNK, |place| match &found[place] {
             None => Spot::NONE,
@@ -118,7 +118,7 @@ fn mesh_points<A: Send>(
     in_groups(points.len(), |group| {
         let points = &points[group];
         let mut found = vec![None; points.len()];
-        // There are as many places as points.
+        // This cannot fail: there are as many answers as points.
         let _ = surface.mesh.closest_point_batch(points, hitscan::batch::Threads::All, &mut found);
         answers.extend(each(points.len(), CHUNK, |place| {
             answer(points[place], found[place].as_ref().map(|found| (found.triangle, found.containment)))
@@ -133,7 +133,7 @@ pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<b
         let points = local(surface, points)?;
         let mut answers = vec![false; points.len()];
         in_groups(points.len(), |group| {
-            // There are as many places as points.
+            // This cannot fail: there are as many answers as points.
             let _ =
                 surface.mesh.contains_batch(&points[group.clone()], hitscan::batch::Threads::All, &mut answers[group]);
         });
@@ -146,7 +146,7 @@ pub(super) fn inside(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<b
     })
 }
 
-/// Returns generalised winding numbers, off by at most a bound.
+/// Returns generalised winding numbers, with an error of at most `bound`.
 pub(super) fn winding_numbers(surface: &Surface, points: VectorSlice<'_>, bound: f64) -> Result<Vec<f64>, usize> {
     let tree = surface.winding_tree();
     for_each(surface, points, |point| tree.winding_number(point, bound).unwrap_or(f64::NAN))
@@ -162,7 +162,7 @@ fn for_each<A: Send>(
     Ok(each(points.len(), CHUNK, |place| ask(points[place])))
 }
 
-/// Returns points relative to the origin, or the place of the first one that the library would answer nothing for.
+/// Returns points relative to the origin, or the index of the first point that is too far for the library.
 fn local(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<DVec3>, usize> {
     let fault = FirstFault::new();
     let points = each(points.count, LEAST, |place| {

@@ -5,12 +5,12 @@ use hitscan::Mesh;
 use hitscan::glam::{DVec3, Vec3};
 use hitscan::query::Feature;
 
-/// Distances that differ by less than this part are equal: triangles with a corner in common compute the distance to it by other ways of rounding.
+/// Distances are equal if their relative difference is below this: triangles that share a corner compute the distance to it with different rounding errors.
 const EQUAL: f64 = 1e-9;
 
-/// The triangles at each vertex; vertices at the same position are one.
+/// The triangles at each vertex. Vertices at the same position are the same vertex.
 pub(super) struct Neighbours {
-    /// The first vertex of those at the same position.
+    /// For each vertex, the first vertex at the same position.
     same: Vec<u32>,
     /// The start of the triangles of each vertex, and at the end their number.
     starts: Vec<u32>,
@@ -20,7 +20,7 @@ pub(super) struct Neighbours {
 impl Neighbours {
     pub(super) fn new(mesh: &Mesh) -> Self {
         let positions = mesh.positions();
-        // Zero with either sign is one position.
+        // Adding +0 turns -0 into +0, so that both are the same position.
         let bits = |&vertex: &u32| (positions[vertex as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
         let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         order.sort_unstable_by_key(|vertex| (bits(vertex), *vertex));
@@ -51,8 +51,8 @@ impl Neighbours {
         &self.triangles[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// Returns the triangle whose front faces a point most, of those that are as near to it as the one that was found and have a corner in common with it.
-    /// Behind an edge of an acute angle, only such a triangle shows the point its right side (Baerentzen and Aanaes, 2005).
+    /// Returns the triangle whose front faces a point most, among the triangles that share a corner with the found triangle and are as near to the point.
+    /// Behind an edge of an acute angle, only this triangle faces the point with its correct side (Baerentzen and Aanaes, 2005).
     ///
     /// `corners` returns the corners of a triangle in f64.
     pub(super) fn most_facing(
@@ -85,7 +85,7 @@ impl Neighbours {
     }
 }
 
-/// Returns the cosine of the angle between the front normal of a triangle and a way from it.
+/// Returns the cosine of the angle between the front normal of a triangle and a direction from it.
 fn facing([a, b, c]: [DVec3; 3], way: DVec3) -> f64 {
     (b - a).cross(c - a).normalize_or_zero().dot(way.normalize_or_zero())
 }

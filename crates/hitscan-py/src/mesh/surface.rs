@@ -10,14 +10,14 @@ use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
 use twox_hash::XxHash3_64;
 
-/// Rays and trees are f32. So vertices in f64 are stored relative to an origin near them, where f32 is finest, and what
-/// is reported in f64 is computed from the vertices as they were given.
+/// Rays and trees are f32. So vertices in f64 are stored relative to an origin near them, where f32 is finest, and f64
+/// values in answers are computed from the vertices as they were given.
 #[derive(Clone)]
 pub(crate) struct Surface {
     /// The triangles, relative to the origin.
     pub(crate) mesh: Mesh,
     pub(crate) origin: DVec3,
-    /// The vertices as they were given, if those of the mesh plus the origin are not the same.
+    /// The vertices as they were given, unless the mesh's vertices plus the origin are the same.
     exact: Option<Arc<[DVec3]>>,
     /// A hash of everything that decides an answer.
     digest: Arc<OnceLock<u64>>,
@@ -25,7 +25,7 @@ pub(crate) struct Surface {
     winding_tree: Arc<OnceLock<WindingTree>>,
 }
 
-/// Vertices relative to an origin, of which a mesh is made without a look at the caller's arrays.
+/// Vertices relative to an origin. A mesh is made of them without reading the caller's arrays again.
 pub(crate) struct Local {
     positions: Vec<Vec3>,
     exact: Option<Arc<[DVec3]>>,
@@ -33,7 +33,7 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// Takes vertices, relative to a good origin unless one is given.
+    /// Takes vertices, relative to `origin` or, if it is `None`, to a good origin.
     pub(crate) fn new(vertices: VectorSlice<'_>, is_f32: bool, origin: Option<DVec3>) -> PyResult<Self> {
         check_finite(vertices)?;
         let origin = origin.unwrap_or_else(|| if is_f32 { DVec3::ZERO } else { good_origin(vertices) });
@@ -78,12 +78,12 @@ impl Surface {
         Self { mesh: self.mesh.rebuilt(quality), ..self.clone() }
     }
 
-    /// Returns which triangles meet where. They are looked for by the first question that needs them.
+    /// Returns the triangles at each vertex, which the first question that needs them collects.
     pub(super) fn neighbours(&self) -> &Neighbours {
         self.neighbours.get_or_init(|| Neighbours::new(&self.mesh))
     }
 
-    /// Returns its winding numbers. Their tree is made by the first question that needs it.
+    /// Returns the tree for winding numbers, which the first question that needs it makes.
     pub(super) fn winding_tree(&self) -> &WindingTree {
         self.winding_tree.get_or_init(|| WindingTree::new(&self.mesh))
     }
@@ -171,7 +171,7 @@ impl Surface {
     }
 }
 
-/// Returns an origin for vertices in f64: none if f32 holds them all and they are not far from zero, else their middle.
+/// Returns an origin for vertices in f64: zero if f32 holds them all and they are not far from it, else their middle.
 fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
     let all = || (0..vertices.count).map(|place| vertices.get(place));
     let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
@@ -182,7 +182,7 @@ fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
     }
     let is_near = middle.abs().max_element() <= size;
     let fits = || all().all(|vertex| vertex.as_vec3().as_dvec3() == vertex);
-    // A middle in f32 keeps vertices exact that are near it and exact in f32.
+    // The middle is rounded to f32: relative to it, nearby vertices that f32 holds stay exact.
     if is_near && fits() { DVec3::ZERO } else { middle.as_vec3().as_dvec3() }
 }
 
@@ -198,7 +198,7 @@ fn check_finite(vertices: VectorSlice<'_>) -> PyResult<()> {
 
 fn check_range(positions: &[Vec3], vertices: VectorSlice<'_>) -> PyResult<()> {
     let Some(first) = positions.iter().position(|position| !position.is_finite()) else { return Ok(()) };
-    // A vertex that is far away takes the origin with it, and then others are beyond its reach.
+    // A vertex that is far away moves the origin towards it, so that f32 may fail to hold the other vertices.
     let is_beyond = |&place: &usize| !vertices.get(place).as_vec3().is_finite();
     let place = (0..vertices.count).find(is_beyond).unwrap_or(first);
     Err(error::value(format!(

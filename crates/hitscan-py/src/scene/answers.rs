@@ -15,7 +15,7 @@ pub(super) struct IntervalRow {
 answers! {
     /// The intervals in which rays are inside of solids and closed meshes: the rows of ray i are at splits[i] to splits[i + 1].
     SolidIntervals of Ragged<IntervalRow> {
-        /// The start of the intervals of each ray, and at the end the number of all.
+        /// The start of the intervals of each ray, and at the end the number of all intervals.
         splits: i64 = Ragged::splits,
         /// The index of each interval's ray.
         ray: i64 = Ragged::question,
@@ -23,9 +23,9 @@ answers! {
         key: i64 = |found| found.rows().column(|interval| interval.key),
         /// The index of the part of a compound; 0 for other entities.
         part: i64 = |found| found.rows().column(|interval| i64::from(interval.part)),
-        /// The multiple of the direction at which the ray enters, or its range begins inside.
+        /// The multiple of the direction at which the ray enters, or at which its range begins inside.
         t_enter: f32 = |found| found.rows().column(|interval| interval.range[0]),
-        /// The multiple of the direction at which the ray leaves, or its range ends inside.
+        /// The multiple of the direction at which the ray leaves, or at which its range ends inside.
         t_exit: f32 = |found| found.rows().column(|interval| interval.range[1]),
         /// True where a mesh is not closed, so that one end is not known; such an interval has length 0.
         is_open: bool = |found| found.rows().column(|interval| interval.is_open),
@@ -60,13 +60,13 @@ answers! {
         triangle: i64 = |found| found.column(|spot| spot.triangle),
         /// The nearest point, in float64; NaN if there is none.
         point: f64 = |found| found.vectors(|spot| spot.point),
-        /// The distance to it, in float64, never negative; infinity if there is none.
+        /// The distance to that point, in float64, never negative; infinity if there is none.
         distance: f64 = |found| found.column(|spot| spot.distance),
-        /// The outward direction: from the nearest point to the query point, or the other way if that is inside; 0 if there is none.
+        /// The outward direction: from the nearest point to the query point, or the opposite direction if the query point is inside; 0 if there is none.
         normal: f32 = |found| found.vectors(|spot| spot.normal),
         /// The part of a triangle: 0 its face, 1 to 3 an edge, 4 to 6 a corner.
         feature: i8 = |found| found.column(|spot| spot.feature),
-        /// The place of the query point: 1 inside of the entity, 0 outside, -1 where it has no inside or there is none.
+        /// The position of the query point: 1 inside of the entity, 0 outside, -1 if the entity has no inside or there is no nearest point.
         containment: i8 = |found| found.column(|spot| spot.containment),
     }
 

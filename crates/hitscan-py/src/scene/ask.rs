@@ -23,12 +23,12 @@ impl<'py> Asked<'py> {
         Ok(Self { py, world: scene.world(), choice, threads: Threads::new(threads)? })
     }
 
-    /// Returns the question about surfaces of which rays go through one side.
+    /// Returns the question for rays that go through one side of surfaces.
     pub(super) fn culled(self, cull: Cull) -> Self {
         Self { choice: self.choice.culled(cull), ..self }
     }
 
-    /// Answers a number of questions, each by a view of the scene. A thread takes `least` of them or more at a time.
+    /// Answers a number of questions, each by a view of the scene. A thread takes at least `least` of them at a time.
     pub(super) fn each<A: Send>(
         &self,
         count: usize,
@@ -52,7 +52,7 @@ impl<'py> Asked<'py> {
             .run(self.py, count, || each_of_many(count, |place, piece, buffer| answer(view, place, piece, buffer)))
     }
 
-    /// Does work for a number of questions, of which one may take seconds, so that a signal need not wait for it.
+    /// Does work for a number of questions, each of which may take seconds: a signal ends the call without waiting for the work.
     pub(super) fn apart<A: Send + 'static>(
         self,
         count: usize,
@@ -67,8 +67,8 @@ impl<'py> Asked<'py> {
     }
 }
 
-/// Makes methods of `Scene` that end with the arguments `layers`, `exclude`, `only` and `threads`. After the arguments of its own, and after a semicolon its
-/// options with their defaults, a body has the [`Asked`].
+/// Makes methods of `Scene` that end with the arguments `layers`, `exclude`, `only` and `threads`. Before them, a method has its own arguments, and after a
+/// semicolon its options with their defaults. A body is given the [`Asked`].
 macro_rules! scene_questions {
     ($(
         $(#[$about:meta])*
@@ -96,7 +96,7 @@ macro_rules! scene_questions {
     };
 }
 
-/// Makes methods of `Scene` with all the arguments of `cast`, for which a body has the rays' arrays and the question.
+/// Makes methods of `Scene` with all the arguments of `cast`, of which a body is given the rays' arrays and the question.
 macro_rules! ray_questions {
     ($(
         $(#[$about:meta])*

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyList, PySet};
 use std::collections::HashSet;
 
-/// The choices of a question: `layers=`, `exclude=`, `only=` and, of rays, `cull=`.
+/// The choices of a question: `layers=`, `exclude=`, `only=` and, for rays, `cull=`.
 pub(crate) struct Choice {
     layers: u32,
     cull: Cull,
@@ -37,7 +37,7 @@ impl Choice {
         })
     }
 
-    /// Reads the choice of all that hides: a dictionary with any of `layers`, `exclude` and `only`.
+    /// Reads the choice of occluders: a dictionary with any of `layers`, `exclude` and `only`.
     pub(crate) fn of_what_hides(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let must = "must be a dict with any of \"layers\", \"exclude\" and \"only\"";
         let dict = value

@@ -1,4 +1,4 @@
-//! Helpers of games: shots, explosions, the arm of a camera, and ledges.
+//! Helpers for games: shots, explosions, the arm of a camera, and ledges.
 
 use super::Scene;
 use super::ask::scene_questions;
@@ -18,7 +18,7 @@ use hitscan::query::SightView;
 use hitscan::{Hit, Ray};
 use pyo3::prelude::*;
 
-/// The hit of a shot, about which `Scene.shoot` asks how the shot goes on.
+/// The hit of a shot, which `Scene.shoot` passes to its function `impact`.
 #[pyclass(frozen, module = "hitscan", get_all)]
 pub(crate) struct ShotHit {
     /// The index of the shot.
@@ -35,7 +35,7 @@ pub(crate) struct ShotHit {
     point: [f64; 3],
     /// The surface's own outward (front) normal, of unit length.
     normal: [f32; 3],
-    /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant.
+    /// The side that was hit: 1 the front, -1 the back, 2 the inside of a solid, with `inside="solid"` alone.
     side: i8,
     /// The direction of the leg, of unit length.
     direction: [f32; 3],
@@ -48,7 +48,7 @@ impl ShotHit {
     }
 }
 
-/// The decision how a shot goes on.
+/// The source of the decisions how shots go on.
 enum Impacts {
     Always(Impact),
     Function(Py<PyAny>),
@@ -108,13 +108,13 @@ fn positive(number: f64, name: &str) -> PyResult<f64> {
 counted_answers! {
     /// The entities that explosions reach: the rows of explosion i, the nearest first, are at splits[i] to splits[i + 1].
     BlastHits of Ragged<(BlastHit<i64>, DVec3)> as ragged("explosion", "entity") by key {
-        /// The start of the entities of each explosion, and at the end the number of all.
+        /// The start of the entities of each explosion, and at the end the number of all entities.
         splits: i64 = Ragged::splits,
         /// The index of each entity's explosion.
         explosion: i64 = Ragged::question,
         /// The key of the entity.
         key: i64 = |found| found.rows().column(|(hit, _)| hit.id),
-        /// Its nearest point, in float64.
+        /// The entity's nearest point, in float64.
         point: f64 = |found| found.rows().vectors(|(hit, center)| (hit.point.as_dvec3() + center).to_array()),
         /// The distance to that point; 0 if the center is inside.
         distance: f32 = |found| found.rows().column(|(hit, _)| hit.distance),
@@ -126,9 +126,9 @@ counted_answers! {
 counted_answers! {
     /// The ends of camera arms: an array for each value, of the shape of the targets.
     ArmEnds of Rows<ArmEnd<i64>> as single("arm", "blocked one") by key {
-        /// The place of the camera, in float64.
+        /// The position of the camera, in float64.
         position: f64 = |ends| ends.vectors(|end| end.position.to_array()),
-        /// Its distance from the target, in float64.
+        /// The camera's distance from the target, in float64.
         length: f64 = |ends| ends.column(|end| end.length),
         /// The key of the entity that blocks the full length, or -1.
         key: i64 = |ends| ends.column(|end| end.blocked_by.unwrap_or(-1)),
@@ -154,8 +154,8 @@ scene_questions! {
     ///
     /// `impact` says how a shot goes on at a hit: "stop", "ricochet" or "pass_through", or a function that is given a `ShotHit` and returns one of these.
     /// With a function, the calling thread answers alone and keeps the interpreter's lock, and an exception of the function ends the question at once. A
-    /// shot that passes through a solid has a hit where it enters and one where it leaves. It never hits a surface that it has just left. Directions may
-    /// have any length. The other arguments are as for `cast`.
+    /// shot that passes through a solid has a hit where it enters and a hit where it leaves. A shot never hits a surface that it has just left.
+    /// Directions may have any length. The other arguments are as for `cast`.
     fn shoot(
         asked;
         origins: &Bound<'py, PyAny>, directions: &Bound<'py, PyAny>, range: f64;
@@ -181,14 +181,14 @@ scene_questions! {
         };
         let legs = match &impacts {
             Impacts::Always(_) => asked.threads.run(asked.py, rays.count, answer)?,
-            // The interpreter's lock lets one thread at a time call a function. On the calling thread its exception ends the question at once, and the
-            // interpreter's limit of recursion holds.
+            // The interpreter's lock allows only one thread at a time to call a function. On the calling thread, the function's exception ends the
+            // question at once, and the interpreter's limit of recursion holds.
             Impacts::Function(_) => interrupt::caught(answer)?,
         };
         fault.take().map_or(Ok(ShotLegs::new(legs)), |place| Err(arrays.fault(place)))
     }
 
-    /// Returns the entities within a radius of each center, of shape (..., 3), the nearest first. A mesh counts where its surface is.
+    /// Returns the entities within a radius of each center, of shape (..., 3), the nearest first. Of a mesh, only the surface counts.
     ///
     /// An entity that `layers`, `exclude` or `only` leaves out is neither reached nor cover. `hidden_by` may choose other cover, as it does for `select`.
     fn blast(
@@ -200,7 +200,7 @@ scene_questions! {
         let hides = hidden_by.map(Choice::of_what_hides).transpose()?;
         let (slice, hides) = (centers.slice()?, hides.as_ref().map(Choice::filter));
         Ok(BlastHits::new(asked.many(slice.count, |view, place, piece, _: &mut ()| {
-            // Nearest points in float32 are exact near the center.
+            // Relative to the center, float32 holds nearby points more exactly.
             let center = slice.get(place);
             let view = view.relative_to(center);
             let sight: SightView<'_, i64> = hides.as_ref().map_or(view.into(), |hides| view.hidden_by(hides));
@@ -208,10 +208,10 @@ scene_questions! {
         })?))
     }
 
-    /// Returns the end of the arm of a camera from each target in a direction of any length. It is `length` away if nothing blocks it.
+    /// Returns the end of the arm of a camera from each target in a direction of any length. The end is `length` away if nothing blocks the arm.
     ///
-    /// `targets` and `directions` have the shape (..., 3), and either may be a single one. `radius` is the room that the camera keeps. Leave the target itself
-    /// out by `exclude`.
+    /// `targets` and `directions` have the shape (..., 3), and either may be a single vector. `radius` is the distance that the camera keeps from
+    /// everything. Leave the target itself out by `exclude`.
     fn camera_arm_end(
         asked;
         targets: &Bound<'py, PyAny>, directions: &Bound<'py, PyAny>, length: f64, radius: f64;
@@ -228,9 +228,9 @@ scene_questions! {
 
     /// Finds the nearest edge of a surface ahead of each pair of feet, in a direction of any length across `up`.
     ///
-    /// `feet` and `forwards` have the shape (..., 3), and either may be a single one. An edge counts that is at most `reach` ahead, from `lowest` to `highest`
-    /// above the feet, with a surface behind it that is at most `max_slope` steep, in radians. A ball of `radius`, about the size of a hand, probes the
-    /// surface, and its path must be free. Leave the character itself out by `exclude`.
+    /// `feet` and `forwards` have the shape (..., 3), and either may be a single vector. An edge counts if it is at most `reach` ahead, from `lowest` to
+    /// `highest` above the feet, with a surface behind it that is at most `max_slope` steep, in radians. A ball of `radius`, about the size of a hand, probes
+    /// the surface, and its path must be free. Leave the character itself out by `exclude`.
     fn find_ledge(
         asked;
         feet: &Bound<'py, PyAny>, forwards: &Bound<'py, PyAny>, reach: f64, lowest: f64, highest: f64, radius: f64, max_slope: f64;

@@ -5,7 +5,7 @@ use crate::error;
 use hitscan::Hit;
 use pyo3::prelude::*;
 
-/// A hit of a ray, as its columns have it.
+/// The values of a hit of a ray that the columns hold.
 #[derive(Clone, Copy)]
 pub(crate) struct HitRow {
     key: i64,
@@ -44,7 +44,7 @@ impl HitRow {
         }
     }
 
-    /// Makes the row of a hit, or of none, whose t is reported as it is.
+    /// Makes the row of a hit or of a miss, with the hit's own t.
     pub(super) fn of(hit: Option<&Hit<i64>>) -> Self {
         hit.map_or(Self::MISS, |hit| Self::new(hit, hit.t))
     }
@@ -92,7 +92,7 @@ rows_with_hits! {
     MoveRow { position: [f64; 3], fraction: f32, remaining: [f32; 3], slide: [f32; 3] }
     /// A leg of a shot, with its ends in the world.
     LegRow { ends: [[f64; 3]; 2] }
-    /// A place under a cursor in the world.
+    /// The point under a cursor, in the world.
     PlaceRow { position: [f64; 3] }
 }
 
@@ -104,7 +104,7 @@ impl FirstRow {
     }
 }
 
-/// The first hits of rays, and if they are kept the hits as the library has them: they take four times the memory.
+/// The rows of the first hits of rays and, with `keep_hits`, the hits of the library, which take four times the memory.
 pub(super) struct FirstHits {
     pub(super) rows: Rows<FirstRow>,
     pub(super) kept: Option<Rows<Option<Hit<i64>>>>,
@@ -139,7 +139,7 @@ macro_rules! hit_answers {
                 u: f32 = |found| found.rows().column(|row| row.hit().uv[0]),
                 /// The second coordinate on a triangle or quad; on a triangle, it is the weight of the third corner.
                 v: f32 = |found| found.rows().column(|row| row.hit().uv[1]),
-                /// The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss.
+                /// The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss.
                 side: i8 = |found| found.rows().column(|row| row.hit().side),
             }
 
@@ -152,7 +152,7 @@ macro_rules! hit_answers {
     };
 }
 
-/// Makes classes of answers that have one hit for each question, or none.
+/// Makes classes of answers that have at most one hit for each question.
 macro_rules! first_hit_answers {
     ($($(#[$about:meta])* $name:ident of $found:ty { $($columns:tt)* })*) => {$(
         hit_answers! {
@@ -199,7 +199,7 @@ first_hit_answers! {
         slope_cos: f32 = |found| found.column(|row| row.slope_cos),
     }
 
-    /// The moves of points: an array for each value, of the shape of the points. A hit is what stopped a point.
+    /// The moves of points: an array for each value, of the shape of the points. A hit is on the surface that stopped a point.
     PointMoves of Rows<MoveRow> {
         /// The position at the end, in float64.
         position: f64 = |found| found.vectors(|row| row.position),
@@ -211,9 +211,9 @@ first_hit_answers! {
         slide: f32 = |found| found.vectors(|row| row.slide),
     }
 
-    /// The places under cursors: an array for each value, of the shape of the pixels. A hit is the surface there.
+    /// The points under cursors: an array for each value, of the shape of the pixels. A hit is on the surface there.
     SurfacePoints of Rows<PlaceRow> {
-        /// The place on the surface, or on the path where there is none, in float64; NaN if there is neither.
+        /// The point on the surface or, where there is no surface, on the path, in float64; NaN if there is neither.
         position: f64 = |found| found.vectors(|row| row.position),
     }
 }
@@ -229,7 +229,7 @@ hit_answers! {
 }
 
 hit_answers! {
-    /// The legs of shots: the rows of shot i, in order, are at splits[i] to splits[i + 1]. Each has the hit at its end; the range ends where there is none.
+    /// The legs of shots: the rows of shot i, in order, are at splits[i] to splits[i + 1]. Each leg ends at its hit; a leg without a hit ends with the range.
     ShotLegs of Ragged<LegRow> {
         /// The start of the legs of each shot, and at the end the number of all legs.
         splits: i64 = Ragged::splits,
@@ -243,7 +243,7 @@ hit_answers! {
 }
 
 impl SceneHits {
-    /// Returns the hits as the library has them.
+    /// Returns the hits of the library; an error if they were not kept.
     pub(super) fn kept(&self) -> PyResult<&Rows<Option<Hit<i64>>>> {
         self.found.as_ref().and_then(|found| found.kept.as_ref()).ok_or_else(|| {
             error::value(
@@ -269,7 +269,7 @@ impl ShotLegs {
     }
 }
 
-/// Implements the text of classes with one answer for each question.
+/// Implements the descriptions of classes with one answer for each question.
 macro_rules! described {
     ($($name:ident: $of:literal;)*) => {$(
         impl $name {

@@ -1,4 +1,4 @@
-//! The class `Scene`: its entities, and what changes them. Questions are in files beside this one.
+//! The class `Scene`: its entities, and the methods that change them. Questions are in the other files of this folder.
 
 mod answers;
 mod ask;
@@ -42,15 +42,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySequence};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Entities under integers: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them.
+/// Entities under integer keys: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them.
 ///
-/// `Scene()` is empty; `Scene({key: geometry})` and `Scene([geometry, ..])` hold these, without a transform. An entity
-/// that shares its mesh with others takes no memory for triangles of its own.
+/// `Scene()` is empty; `Scene({key: geometry})` and `Scene([geometry, ..])` hold these geometries, without a transform.
+/// An entity that shares its mesh with others takes no memory for triangles of its own.
 ///
-/// A question sees all changes made before it. One that another thread is asking goes on with the scene as it was when it began.
+/// A question sees all changes made before it. A question that runs in another thread goes on with the scene as it was when the question began.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Scene {
-    /// Questions take this version and let go of the lock; a change makes another one if a question still has it.
+    /// A question takes this version and releases the lock; a change makes a new version if a question still has this one.
     world: Mutex<Arc<World>>,
 }
 
@@ -71,7 +71,7 @@ impl Scene {
 }
 
 impl Scene {
-    /// Puts the entities of another scene into this one, which replace those under the same keys.
+    /// Puts the entities of another scene into this one, which replace entities under the same keys.
     pub(crate) fn take_in(&self, other: hitscan::Scene<i64>) -> PyResult<()> {
         let entities: Vec<(i64, hitscan::Entity)> =
             other.iter().map(|(key, entity)| (key, entity.to_owned())).collect();
@@ -110,11 +110,11 @@ impl Scene {
         Ok(Self::of(world))
     }
 
-    /// Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another one.
+    /// Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another geometry.
     ///
     /// `geometry` is a `Mesh`, `Shape`, `HeightField` or `Compound`. `transform` is a translation of shape (3,), or a
     /// matrix of shape (4, 4) or (3, 4). `layers` are bits, 1 by default; an entity that is replaced keeps its layers, and
-    /// its place in the order that decides ties. One that was removed and is inserted again is the last in it.
+    /// its place in the order that decides ties. An entity that is removed and inserted again comes last in that order.
     #[pyo3(signature = (key, geometry, transform = None, *, layers = None))]
     fn insert(
         &self,
@@ -133,8 +133,8 @@ impl Scene {
         })
     }
 
-    /// Puts many entities into the scene: one geometry for all keys, or a list of as many. `transforms` has one for
-    /// each, of shape (n, 3), (n, 4, 4) or (n, 3, 4). All are put in, or none.
+    /// Puts many entities into the scene: one geometry for all keys, or a list with one geometry for each key.
+    /// `transforms` has a transform for each key, of shape (n, 3), (n, 4, 4) or (n, 3, 4). All are put in, or none.
     #[pyo3(signature = (keys, geometry, transforms = None, *, layers = None))]
     fn insert_all(
         &self,
@@ -189,8 +189,8 @@ impl Scene {
         self.change(|world| world.set_transform(key.0, given)).map_err(|fault| error::of_scene(&fault.into()))
     }
 
-    /// Moves many entities: all, or none if one of the transforms cannot be used. Absent keys are ignored. Returns how many were moved.
-    /// If more than an eighth of all parts move, the tree is fitted or built once, and not once for each.
+    /// Moves many entities: all of them, or none if a transform is invalid. Absent keys are ignored. Returns how many were moved. If
+    /// more than an eighth of all parts move, the tree is refitted or built once, rather than once for each entity.
     fn set_transforms(&self, keys: &Bound<'_, PyAny>, transforms: &Bound<'_, PyAny>) -> PyResult<usize> {
         let keys = self::keys(keys, "keys")?.values;
         let given = self::transforms(Some(transforms), keys.len(), "transforms")?;
@@ -203,8 +203,9 @@ impl Scene {
         self.change(|world| world.scene.set_layers(&key.0, layers.0).is_some())
     }
 
-    /// Moves the vertices of a mesh in the scene, and of this entity alone: `vertices` are as many as before, in the
-    /// mesh's space. `part` is that of a compound. The tree is fitted, which takes a small part of the time of a build.
+    /// Moves the vertices of the mesh of this entity alone. `vertices` are as many as before, in the mesh's space;
+    /// `part` is the index of a part of a compound. The tree is refitted, which takes a small part of the time of a
+    /// build.
     #[pyo3(signature = (key, vertices, *, part = Part(0)), text_signature = "($self, key, vertices, *, part=0)")]
     fn refit(&self, key: Key, vertices: &Bound<'_, PyAny>, part: Part) -> PyResult<()> {
         let (vertices, Key(key), Part(part)) = (Vectors::rows(vertices, "vertices")?, key, part);
@@ -250,7 +251,7 @@ impl Scene {
         world.scene.get(&key.0).map(|entity| entity.layers()).ok_or_else(|| absent(key.0))
     }
 
-    /// Returns the box around an entity, or around all that have an end: its least and greatest corner, of shape (2, 3).
+    /// Returns the box around an entity, or around all bounded entities: its least and greatest corner, of shape (2, 3).
     #[pyo3(signature = (key = None))]
     fn bounds<'py>(&self, py: Python<'py>, key: Option<Key>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let world = self.world();
@@ -272,7 +273,7 @@ impl Scene {
         self.world().scene.len()
     }
 
-    /// A value that is no key is not there, as in a dictionary.
+    /// A value that cannot be a key is not in the scene, as in a dictionary.
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> bool {
         key.extract::<Key>().is_ok_and(|Key(key)| self.world().scene.get(&key).is_some())
     }
@@ -285,7 +286,7 @@ impl Scene {
         format!("<hitscan.Scene: {count}{place}>")
     }
 
-    /// Returns a scene that is changed by itself. It shares the memory of this one until then.
+    /// Returns a copy that can be changed independently. Until then, it shares memory with this scene.
     fn __copy__(&self) -> Self {
         Self { world: Mutex::new(self.world()) }
     }

@@ -1,4 +1,4 @@
-//! Questions with rays that are no arrays of rays: paths, arcs, the ground, moves of points, and what is at a hit.
+//! Questions about rays that are not given as arrays of rays: paths, arcs, the ground, moves of points, and the surface at a hit.
 
 use super::Scene;
 use super::ask::scene_questions;
@@ -50,7 +50,7 @@ fn arc_row(found: Option<TrajectoryHit<i64>>) -> ArcRow {
 scene_questions! {
     /// Returns the first hit along each path through points: one path of shape (m, 3), or paths of shape (..., m, 3).
     ///
-    /// The other arguments are as for `cast`. The end of a segment belongs to it, and a hit on a corner is one of the segment that ends there.
+    /// The other arguments are as for `cast`. The end of a segment belongs to it, and a hit on a corner belongs to the segment that ends there.
     fn cast_path(
         asked;
         points: &Bound<'py, PyAny>;
@@ -74,8 +74,8 @@ scene_questions! {
 
     /// Returns the first hit along each ballistic arc: at each time, a point is at `origin + velocity * time + acceleration * time^2 / 2`.
     ///
-    /// `origins` and `velocities` have the shape (..., 3), and either may be a single one. The arc is replaced by chords that
-    /// stay within `tolerance` of it, in the world's units. The other arguments are as for `cast`.
+    /// `origins` and `velocities` have the shape (..., 3), and either may be a single vector. The arc is replaced by chords
+    /// that stay within `tolerance` of it, in the world's units. The other arguments are as for `cast`.
     fn cast_trajectory(
         asked;
         origins: &Bound<'py, PyAny>, velocities: &Bound<'py, PyAny>, acceleration: [f64; 3], tolerance: f64;
@@ -111,7 +111,7 @@ scene_questions! {
     ) -> Grounds {
         let (options, origin) = (RayOptions::new(inside, cut_outs)?, asked.world.ray_origin());
         let (points, reach) = (Points::single(points, "points", origin)?, not_negative(reach, "reach")?);
-        // One of any length is not lost in float32.
+        // The scaling keeps a vector of any length within the range of float32.
         let up = (direction(up, "up")? * crate::arguments::power_to_unit(up)).as_vec3();
         let asked = asked.culled(cull_of(cull)?);
         let slice = points.slice()?;
@@ -128,8 +128,8 @@ scene_questions! {
 
     /// Moves each point along a motion until it is `skin` away from the first surface, or on it for a skin of 0.
     ///
-    /// `points` and `motions` have the shape (..., 3), and either may be a single one. To slide along surfaces, ask again with
-    /// `position` and `slide` of the answer. The other arguments are as for `cast`.
+    /// `points` and `motions` have the shape (..., 3), and either may be a single vector. To slide along surfaces, ask again
+    /// with `position` and `slide` of the answer. The other arguments are as for `cast`.
     fn move_point(
         asked;
         points: &Bound<'py, PyAny>, motions: &Bound<'py, PyAny>, skin: f64;
@@ -146,7 +146,7 @@ scene_questions! {
         let rows = asked.each(shape.iter().product(), LEAST, |view, place| {
             let (from, motion) = (points.get_or_only(place) - origin, motions.get_or_only(place).as_vec3());
             let moved = options.view(view.relative_to(origin)).move_point(from.as_vec3(), motion, skin);
-            // A point that nothing stops ends where f64 has it.
+            // The end of a point that nothing stops is computed in f64.
             let end = match moved.hit {
                 Some(_) => moved.position.as_dvec3(),
                 None => from + motions.get_or_only(place) * f64::from(moved.fraction),
@@ -178,7 +178,7 @@ scene_questions! {
         let explain = |view: hitscan::View<'_, i64>, _| options.view(view.relative_to(at)).explain(&rays.get(0), &key.0);
         let found = asked.each(1, 1, |view, place| {
             let found = match explain(view, place) {
-                // The library knows one choice of entities, of `exclude` and `only`.
+                // For the library, `exclude` and `only` are one filter, so excluded keys are distinguished here.
                 hitscan::query::Explanation::Entity if asked.choice.excludes(key.0) => hitscan::query::Explanation::Excluded,
                 found => found,
             };
@@ -285,7 +285,7 @@ impl HitSurfaces {
 
 #[pymethods]
 impl Scene {
-    /// Returns the data of meshes at the hits of a `cast` with `keep_hits=True`: texture coordinates, interpolated normals, and whether it is a hole.
+    /// Returns the data of meshes at the hits of a `cast` with `keep_hits=True`: texture coordinates, interpolated normals, and whether the hit is in a hole.
     fn surface(&self, py: Python<'_>, hits: &Bound<'_, SceneHits>) -> PyResult<HitSurfaces> {
         let (world, hits) = (self.world(), hits.get().kept()?);
         let row = |hit: &Option<Hit<i64>>| {

@@ -68,7 +68,7 @@ impl Scene {
     }
 
     /// Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and
-    /// either may be a single one. Solids count with their inside, and meshes as surfaces.
+    /// either may be a single key. Solids include their inside; of meshes, only the surface counts.
     #[pyo3(signature = (first, second, *, threads = None))]
     fn distance(
         &self,
@@ -101,7 +101,7 @@ impl Scene {
         Ok(Distances::new(Rows::new(rows, &shape)))
     }
 
-    /// Returns how deep pairs of entities are in each other, and the way of the second out of the first. It takes the arguments of `distance`.
+    /// Returns the penetration depth of each pair of entities, and the motion that takes the second out of the first. It takes the arguments of `distance`.
     #[pyo3(signature = (first, second, *, threads = None))]
     fn pair_penetration(
         &self,
@@ -152,7 +152,7 @@ impl Scene {
     }
 }
 
-/// Returns how much work so many pairs are, as a number of triangles.
+/// Returns the work of `count` pairs, as a number of triangles.
 fn pair_work(world: &World, count: usize, keys: [&Keys; 2]) -> usize {
     match count {
         0..FEW => keys.map(|keys| world.triangles_of(&keys.values)).into_iter().sum(),

@@ -30,7 +30,7 @@ pub(super) struct RayOptions<'a> {
     inside: Inside,
     cut_outs: CutOuts,
     unusable: Unusable,
-    /// The hits that the rays go on from.
+    /// The hits from which the rays continue.
     after: Option<&'a Rows<Option<Hit<i64>>>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> RayOptions<'a> {
         Ok(Self { unusable: Unusable::new(invalid)?, ..self })
     }
 
-    /// Takes hits that rays go on from: one for each ray, or a single one for all.
+    /// Takes the hits from which rays continue: one for each ray, or a single one for all.
     fn after(self, hits: Option<&'a Bound<'_, SceneHits>>, arrays: &RayArrays<'_>) -> PyResult<Self> {
         let Some(hits) = hits else { return Ok(self) };
         let after = hits.get().kept()?;
@@ -68,7 +68,7 @@ struct RayQuestion<'a, 'py> {
     options: RayOptions<'a>,
 }
 
-/// Rays that are read without the interpreter. One that can hit nothing is noted, if it must not be.
+/// Rays that can be read without the interpreter's lock. A ray that can hit nothing is noted in `fault`, if such rays must raise.
 struct CheckedRays<'a> {
     rays: Rays<'a>,
     options: RayOptions<'a>,
@@ -88,7 +88,7 @@ impl CheckedRays<'_> {
         self.rays.gather(start, count, self.options.unusable, &self.fault)
     }
 
-    /// Returns the row of a hit or none, with its t in multiples of the direction that was given.
+    /// Returns the row of a hit or of a miss, with its t in multiples of the direction that was given.
     fn row(&self, place: usize, hit: Option<&Hit<i64>>) -> FirstRow {
         hit.map_or(FirstRow::MISS, |hit| FirstRow::new(hit, self.rays.given_t(place, hit.t)))
     }
@@ -98,20 +98,20 @@ impl CheckedRays<'_> {
     }
 }
 
-/// Returns the view for a ray, which goes on from the hit at its place.
+/// Returns the view for a ray that continues from the hit at its index.
 fn after<'v>(view: RayView<'v, i64>, rays: &CheckedRays<'v>, place: usize) -> RayView<'v, i64> {
     let Some(Rows { rows, .. }) = rays.options.after else { return view };
     view.after(rows[if rows.len() == 1 { 0 } else { place }].as_ref())
 }
 
-/// Returns the first hits of some rays from a place on.
+/// Returns the first hits of `count` rays from an index on.
 fn first_hits<'v>(view: RayView<'v, i64>, rays: &CheckedRays<'v>, start: usize, count: usize) -> Vec<Option<Hit<i64>>> {
     if rays.goes_on() {
         return (start..start + count).map(|place| after(view, rays, place).cast(&rays.get(place))).collect();
     }
     let some = rays.gather(start, count);
     let mut hits = vec![None; some.len()];
-    // There are as many places as rays.
+    // This cannot fail: there are as many answers as rays.
     let _ = view.cast_batch(&some, &mut hits);
     hits
 }
@@ -128,7 +128,7 @@ impl RayQuestion<'_, '_> {
         rays.fault.take().map_or(Ok(answers), |place| Err(self.arrays.fault(place)))
     }
 
-    /// Returns the same question, of which one takes less time than a release of the interpreter's lock.
+    /// Returns the same question, marked as brief: one ray takes less time than releasing the interpreter's lock.
     fn brief(mut self) -> Self {
         self.asked.threads = self.asked.threads.brief();
         self
@@ -152,16 +152,15 @@ impl RayQuestion<'_, '_> {
 ray_questions! {
     /// Casts rays, and returns the first hit of each.
     ///
-    /// Rays, `t_min`, `t_max`, `cull` and `invalid` are as for `Mesh.cast`. Only entities count that are on one of the
-    /// `layers`, not in `exclude` and, if it is given, in `only`. `inside` is what a ray that starts in a solid meets:
-    /// its "exit", the "solid" at once, or nothing of it ("ignore"). Of equal t the entity that was inserted first
-    /// counts, then the lowest part and triangle. What is left out does not hide what is behind it either.
+    /// Rays, `t_min`, `t_max`, `cull` and `invalid` are as for `Mesh.cast`. An entity counts if it is on one of the
+    /// `layers`, is not in `exclude`, and is in `only` if that is given. `inside` is what a ray that starts in a solid
+    /// hits: its "exit", the "solid" at once, or nothing of it ("ignore"). Among hits with equal t, the entity that was
+    /// inserted first wins, then the lowest part and triangle. Entities that are left out do not hide others either.
     ///
-    /// Holes of cut-out textures are "open", or "solid" as `cut_outs` says. With `after`, the answer of an earlier `cast`
-    /// with `keep_hits=True`, each ray goes on from the hit at its place, and what comes after that counts alone: no epsilon
-    /// is needed. Such a ray is the same one again, or starts at the `point` of the hit, as a bounce along its `reflection`
-    /// does. This is exact while the scene is as it was at the hit. Hits that are kept take four times the memory, and neither copies nor pickles have
-    /// them.
+    /// Holes of cut-out textures are "open", or "solid" as `cut_outs` says. With `after`, the answer of an earlier `cast` with `keep_hits=True`, each
+    /// ray continues from the hit at its index, and only hits after that one count: no epsilon is needed. It must be the same ray again, or start at
+    /// the `point` of the hit, as a bounce along its `reflection` does. This is exact while the scene is as it was at the hit. Hits that are kept take
+    /// four times the memory, and neither copies nor pickles have them.
     fn cast(arrays, question; ; keep_hits: bool = false) -> SceneHits {
         let hits = question.brief().ask(|view, rays| {
             let shape = &arrays.shape;
@@ -204,8 +203,8 @@ ray_questions! {
         shaped(question.asked.py, blocked, &arrays.shape)
     }
 
-    /// Casts rays, and returns every hit of each: every triangle, two at an edge that they share, and every crossing of a solid.
-    /// It takes the arguments of `cast`.
+    /// Casts rays, and returns every hit of each: every triangle, both triangles at a shared edge, and every crossing of a
+    /// solid. It takes the arguments of `cast`.
     fn cast_all(arrays, question; ;) -> SceneAllHits {
         question.many(|view, ray, hits| view.cast_all(ray, hits))
     }
@@ -259,7 +258,7 @@ impl Scene {
 }
 
 scene_questions! {
-    /// Returns for each eye and point whether nothing is between them. Either may be a single one of shape (3,).
+    /// Returns for each eye and point whether nothing is between them. There may be a single eye or a single point, of shape (3,).
     fn sees(asked; eyes: &Bound<'py, PyAny>, points: &Bound<'py, PyAny>;) -> Bound<'py, PyArrayDyn<bool>> {
         let origin = asked.world.ray_origin();
         let (eyes, points) = (Points::single(eyes, "eyes", origin)?, Points::single(points, "points", origin)?);
@@ -272,7 +271,7 @@ scene_questions! {
         shaped(asked.py, seen, &shape)
     }
 
-    /// Returns for two entities and a point of each whether no third entity is between the points. Each of the four may be a single one.
+    /// Returns for two entities and a point of each whether no third entity is between the points. Each of the four arguments may be a single value for all.
     fn line_of_sight(
         asked;
         viewers: &Bound<'py, PyAny>,
@@ -300,7 +299,7 @@ scene_questions! {
 
 #[pymethods]
 impl Scene {
-    /// Returns for each eye how many of the points, of shape (m, 3), are seen from it: nothing is between them.
+    /// Returns for each eye how many of the points, of shape (m, 3), are seen from it, with nothing between the eye and the point.
     #[pyo3(signature = (eyes, points, *, layers = None, exclude = None, only = None, threads = None))]
     fn visibility<'py>(
         &self,

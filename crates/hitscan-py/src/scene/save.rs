@@ -1,4 +1,4 @@
-//! A scene as bytes: those of the library, whose keys also hold the places of entities with an origin.
+//! A scene as bytes: the bytes of the library, whose keys also hold the origin and transform of each entity with an origin.
 
 use super::world::Placed;
 use super::{Scene, World};
@@ -8,7 +8,7 @@ use hitscan::glam::{DAffine3, DVec3};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// The bytes of a key, and of one whose entity has an origin: then the origin, and the transform that was given, column by column.
+/// The number of bytes of a key, and of a key whose entity has an origin: after the key come the origin and the given transform, column by column.
 const KEY: usize = 8;
 const KEY_WITH_PLACE: usize = KEY + 8 * (3 + 12);
 
@@ -50,7 +50,7 @@ fn read_place(bytes: &[u8]) -> Option<Placed> {
 
 #[pymethods]
 impl Scene {
-    /// Returns the scene as bytes: geometries, transforms, layers and order. A mesh that entities share is there once.
+    /// Returns the scene as bytes: geometries, transforms, layers and order. A mesh that entities share is stored once.
     fn to_bytes(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         let world = self.world();
         py.detach(|| world.to_bytes())
@@ -71,13 +71,13 @@ impl Scene {
         py.detach(|| std::fs::write(&path, world.to_bytes()?).map_err(|fault| error::of_io(&fault, &path)))
     }
 
-    /// Opens a file of `save`, mapped into memory rather than read.
+    /// Opens a file that `save` wrote, mapped into memory rather than read.
     #[staticmethod]
     fn open<'py>(py: Python<'py>, path: &Bound<'py, PyAny>) -> PyResult<Self> {
         Self::from_bytes(py, &crate::input::mapped(path)?)
     }
 
-    /// Returns what dask names tasks by.
+    /// Returns the token by which dask names tasks.
     fn __dask_tokenize__(&self, py: Python<'_>) -> PyResult<(&'static str, u64)> {
         let world = self.world();
         let digest = py.detach(|| PyResult::Ok(twox_hash::XxHash3_64::oneshot(&world.to_bytes()?)))?;

@@ -1,4 +1,4 @@
-//! The question what a region of a window shows.
+//! Selection of the contents of a region of a window.
 
 use super::Scene;
 use super::choice::Choice;
@@ -21,7 +21,7 @@ pub(crate) struct SelectedRow {
     numbers: [u32; 2],
 }
 
-/// Elements, each with so many numbers.
+/// Elements, each with the same count of numbers: 0, 1 or 2.
 pub(crate) struct Elements {
     rows: Rows<SelectedRow>,
     numbers: usize,
@@ -87,7 +87,7 @@ fn rule(word: &str) -> PyResult<Rule> {
     }
 }
 
-/// The kinds of what is selected.
+/// The kind of elements that are selected.
 #[derive(Clone, Copy)]
 enum Kind {
     Entities,
@@ -109,7 +109,7 @@ impl Kind {
         }
     }
 
-    /// Returns what a region shows of a scene.
+    /// Returns the elements of a scene in a region.
     fn rows(self, selector: &Selector, view: SightView<'_, i64>) -> Vec<SelectedRow> {
         match self {
             Self::Entities => {
@@ -146,16 +146,17 @@ impl Kind {
 
 #[pymethods]
 impl Scene {
-    /// Returns what a region of a window shows: entities, triangles, vertices or edges, as `what` says.
+    /// Returns the contents of a region of a window: entities, triangles, vertices or edges, as `what` says.
     ///
     /// `viewport` is the width and height of the window. `region` is in its pixels: a rectangle of two corners, of
-    /// shape (2, 2); a circle (x, y, radius), of shape (3,); or a lasso of shape (n, 2). `rule` says how much of a
-    /// thing must be in it: "touching", all of it "inside", or its "center". With `visible`, only what a ray through
-    /// the middle of a square of this many pixels hits first is selected: 1.0 takes a ray for each pixel.
+    /// shape (2, 2); a circle (x, y, radius), of shape (3,); or a lasso of shape (n, 2). `rule` says how much of an
+    /// element must be in the region: "touching", all of it "inside", or its "center". With `visible`, only the first
+    /// hits of rays are selected. A ray goes through the middle of each square of this many pixels: 1.0 takes a ray for
+    /// each pixel.
     ///
-    /// What `layers`, `exclude` and `only` leave out hides nothing, unless `hidden_by` says what hides instead: a dict with
-    /// any of the keys "layers", "exclude" and "only", which mean there what they mean here. With `hidden_by={}` everything
-    /// hides. Then a ray selects all that it hits up to the first hit that hides.
+    /// Entities that `layers`, `exclude` and `only` leave out hide nothing, unless `hidden_by` chooses the occluders: a
+    /// dict with any of the keys "layers", "exclude" and "only", which have the same meanings. With `hidden_by={}`
+    /// everything hides. Then a ray selects everything that it hits up to the first occluder.
     #[pyo3(signature = (camera, viewport, region, *, what = "entities", rule = "touching", visible = None, hidden_by = None, layers = None, exclude = None, only = None, threads = None))]
     fn select(
         &self,

@@ -1,4 +1,4 @@
-//! Points under and near a cursor: the class `Cursor`, and the question where something can be put down.
+//! Points under and near a cursor: the class `Cursor`, and `Scene.surface_point`, where an object can be put down.
 
 use super::Scene;
 use super::ask::{Asked, scene_questions};
@@ -28,12 +28,12 @@ fn target(target: Option<SnapTarget<i64>>) -> [i64; 6] {
     })
 }
 
-/// Returns a number of the feature that a point belongs to, or of the one that it crosses.
+/// Returns a number of [`target`] for the feature that a point belongs to, or for the other edge of a crossing.
 fn of(snap: &Snapped, number: usize, is_crossed: bool) -> i64 {
     target(snap.as_ref().and_then(|snap| if is_crossed { snap.crossed } else { snap.target }))[number]
 }
 
-/// Makes classes of points that cursors snap to, after columns of their own.
+/// Makes classes of points that cursors snap to: their own columns, and the columns of a snap.
 macro_rules! snap_answers {
     ($($(#[$about:meta])* $name:ident of $found:ty as $kind:ident { $($columns:tt)* })*) => {$(
         counted_answers! {
@@ -82,7 +82,7 @@ snap_answers! {
 
     /// All points within the radius of cursors: the rows of cursor i, in their order, are at splits[i] to splits[i + 1].
     AllSnaps of Ragged<Snapped> as ragged {
-        /// The start of the points of each cursor, and at the end the number of all.
+        /// The start of the points of each cursor, and at the end the number of all points.
         splits: i64 = Ragged::splits,
         /// The index of each point's cursor.
         cursor: i64 = Ragged::question,
@@ -107,7 +107,7 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// Returns the cursors, relative to an origin.
+    /// Returns a cursor for each pixel, relative to an origin.
     fn cursors(&self, origin: DVec3) -> Vec<hitscan::snap::Cursor> {
         let camera = self.camera.relative_to(origin);
         let cursor = |&pixel: &Vec2| {
@@ -193,7 +193,7 @@ fn in_world(mut snap: Snap<i64>, origin: DVec3) -> Snapped {
 }
 
 cursor_questions! {
-    /// Returns the point that each cursor snaps to: the first one in the order of kinds, pixels and depth.
+    /// Returns the point that each cursor snaps to: the first point in the order of kinds, pixels and depth.
     ///
     /// `kinds` names the entries of `Cursor.KINDS` that are wanted, or all. `hidden_by`, `layers`, `exclude` and `only` are as for `Scene.select`.
     fn nearest(this, question) -> Snaps {
@@ -220,7 +220,7 @@ cursor_questions! {
 
 #[pymethods]
 impl Cursor {
-    /// The kinds of points, the most wanted first.
+    /// The kinds of points, in the order of their priority.
     #[classattr]
     const KINDS: [&'static str; 8] =
         ["vertex", "midpoint", "center", "crossing", "perpendicular", "edge", "axis", "face"];
@@ -267,11 +267,11 @@ impl Cursor {
 }
 
 scene_questions! {
-    /// Returns for each cursor the place where something can be put down: on the first surface under it, or else on a path through `point`.
+    /// Returns for each cursor the point where an object can be put down: on the first surface under it, or else on a path through `point`.
     ///
     /// `pixels` has the shape (..., 2). The path is the "plane" whose normal is `direction`, the "axis" along it, or the plane through the point that faces
-    /// the camera, the "screen". It counts too where a surface is 16 times as far from a perspective eye as the point. Leave out the thing that is dragged by
-    /// `exclude`, or it climbs onto itself. The other arguments are as for `cast`.
+    /// the camera, the "screen". The path is also used if the surface is more than 16 times as far from a perspective eye as `point`. Leave the dragged
+    /// object out by `exclude`, or it climbs onto itself. The other arguments are as for `cast`.
     fn surface_point(
         asked;
         camera: &Camera, viewport: [f64; 2], pixels: &Bound<'py, PyAny>, point: [f64; 3];

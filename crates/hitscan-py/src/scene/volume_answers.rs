@@ -55,7 +55,7 @@ sweep_answers! {
 
     /// All contacts of moving volumes: the rows of volume i, in order, are at splits[i] to splits[i + 1].
     AllSweeps of Ragged<SweepRow> as ragged {
-        /// The start of the contacts of each volume, and at the end the number of all.
+        /// The start of the contacts of each volume, and at the end the number of all contacts.
         splits: i64 = Ragged::splits,
         /// The index of each contact's volume.
         volume: i64 = Ragged::question,
@@ -87,13 +87,13 @@ macro_rules! penetration_answers {
                 part: i64 = |found| found.rows().column(|way| i64::from(way.part)),
                 /// The index of the triangle of a mesh or height field, or -1.
                 triangle: i64 = |found| found.rows().column(|way| way.triangle),
-                /// The distance that the volume has to be moved to get out; NaN if it overlaps nothing.
+                /// The distance by which the volume has to be moved to separate it; NaN if it overlaps nothing.
                 depth: f32 = |found| found.rows().column(|way| way.depth),
-                /// The direction to move the volume in, of unit length.
+                /// The direction in which the volume has to be moved, of unit length.
                 normal: f32 = |found| found.rows().vectors(|way| way.normal),
                 /// The point on the surface of the entity where the volume is deepest, in float64; NaN if it overlaps nothing.
                 point: f64 = |found| found.rows().vectors(|way| way.point),
-                /// The motion that takes the volume out, in float64; 0 if it overlaps nothing.
+                /// The motion that separates the volume from the entity, in float64; 0 if it overlaps nothing.
                 separation: f64 = |found| found.rows().vectors(|way| way.separation),
             }
         }
@@ -106,7 +106,7 @@ penetration_answers! {
 
     /// All penetrations of volumes: the rows of volume i, the deepest first, are at splits[i] to splits[i + 1].
     AllPenetrations of Ragged<PenetrationRow> as ragged {
-        /// The start of the penetrations of each volume, and at the end the number of all.
+        /// The start of the penetrations of each volume, and at the end the number of all penetrations.
         splits: i64 = Ragged::splits,
         /// The index of each penetration's volume.
         volume: i64 = Ragged::question,
@@ -114,9 +114,9 @@ penetration_answers! {
 }
 
 counted_answers! {
-    /// Everything that volumes overlap: what volume i overlaps is at splits[i] to splits[i + 1].
+    /// Everything that volumes overlap: the rows of volume i are at splits[i] to splits[i + 1].
     AllOverlaps of Ragged<Overlap<i64>> as ragged("volume", "overlap") by key {
-        /// The start of the overlaps of each volume, and at the end the number of all.
+        /// The start of the overlaps of each volume, and at the end the number of all overlaps.
         splits: i64 = Ragged::splits,
         /// The index of each overlap's volume.
         volume: i64 = Ragged::question,
@@ -132,7 +132,7 @@ counted_answers! {
 counted_answers! {
     /// The points at which volumes touch or overlap something: the rows of volume i are at splits[i] to splits[i + 1].
     ContactPoints of Ragged<ContactPoint<i64>> as ragged("volume", "contact point") by key {
-        /// The start of the points of each volume, and at the end the number of all.
+        /// The start of the points of each volume, and at the end the number of all points.
         splits: i64 = Ragged::splits,
         /// The index of each point's volume.
         volume: i64 = Ragged::question,
@@ -144,7 +144,7 @@ counted_answers! {
         triangle: i64 = |found| found.rows().column(|contact| or_none(contact.triangle)),
         /// The depth of the volume at this point, along the normal.
         depth: f32 = |found| found.rows().column(|contact| contact.depth),
-        /// The shortest way out of the triangle or part, of unit length: the same for all of its points.
+        /// The direction of the shortest motion out of the triangle or part, of unit length: the same for all of its points.
         normal: f32 = |found| found.rows().vectors(|contact| contact.normal.to_array()),
         /// The point on the surface of the entity, in float64.
         point: f64 = |found| found.rows().vectors(|contact| contact.points_f64()[0].to_array()),
@@ -156,7 +156,7 @@ counted_answers! {
 answers! {
     /// The entities that volumes overlap: the rows of volume i, in the order of insertion, are at splits[i] to splits[i + 1].
     Overlaps of Ragged<i64> {
-        /// The start of the entities of each volume, and at the end the number of all.
+        /// The start of the entities of each volume, and at the end the number of all entities.
         splits: i64 = Ragged::splits,
         /// The index of each entity's volume.
         volume: i64 = Ragged::question,
@@ -180,9 +180,9 @@ pub(super) struct DistanceRow {
 }
 
 answers! {
-    /// Distances of pairs of entities: an array for each value, of the shape of the keys. The last dimension of 2 is the pair's.
+    /// Distances of pairs of entities: an array for each value, of the shape of the keys. A dimension of 2 is for the two entities of a pair.
     Distances of Rows<DistanceRow> {
-        /// The distance, 0 where they touch or overlap; NaN if one of them is absent or has nothing that can be touched.
+        /// The distance, 0 where they touch or overlap; NaN if either entity is absent or has nothing that can be touched.
         distance: f32 = |found| found.column(|pair| pair.distance),
         /// The nearest points on the first and the second entity, in float64, of shape (..., 2, 3).
         points: f64 = DistanceRow::points,
@@ -200,9 +200,9 @@ answers! {
 }
 
 counted_answers! {
-    /// Penetrations of pairs of entities: an array for each value, of the shape of the keys. The last dimension of 2 is the pair's.
+    /// Penetrations of pairs of entities: an array for each value, of the shape of the keys. A dimension of 2 is for the two entities of a pair.
     PairPenetrations of Rows<Option<PairPenetration>> as single("pair", "penetration") by depth {
-        /// The distance that one of them has to be moved to separate them, 0 where they touch; NaN if they do not overlap.
+        /// The distance by which either entity has to be moved to separate both, 0 where they touch; NaN if they do not overlap.
         depth: f32 = |found| found.column(|pair| pair.map_or(f32::NAN, |pair| pair.depth)),
         /// The direction from the first to the second, of unit length; 0 if they do not overlap.
         normal: f32 = |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.normal.to_array())),

@@ -1,4 +1,4 @@
-//! Questions with volumes: moving ones, and ones that stand still.
+//! Questions about volumes that move, and about volumes at rest.
 
 use super::Scene;
 use super::ask::scene_questions;
@@ -84,7 +84,7 @@ impl PenetrationRow {
     }
 }
 
-/// Returns volumes at positions and their motions, of which either may be a single one.
+/// Returns volumes at positions, for as many motions; there may be a single position or a single motion for all.
 macro_rules! motions {
     ($volume:ident, $positions:ident, $motions:ident, $rotations:ident) => {{
         let positions = Points::new($positions, "positions")?;
@@ -94,12 +94,12 @@ macro_rules! motions {
 }
 
 scene_questions! {
-    /// Moves a volume from each position by a motion, and returns what it hits first.
+    /// Moves a volume from each position by a motion, and returns its first contact.
     ///
-    /// `volume` is a `Shape`. `positions` and `motions` have the shape (..., 3), and either may be a single one;
-    /// `rotations` are quaternions (x, y, z, w). With `contacts="ahead"` contacts at the start that the motion leaves
-    /// do not count, so that a ball slides on the floor that it lies on. `layers`, `exclude` and `only` are as for
-    /// `cast`.
+    /// `volume` is a `Shape`. `positions` and `motions` have the shape (..., 3), and either may be a single vector;
+    /// `rotations` are quaternions (x, y, z, w). With `contacts="ahead"`, a contact at the start does not count if the
+    /// motion leads away from it, so that a ball slides on the floor that it lies on. `layers`, `exclude` and `only`
+    /// are as for `cast`.
     fn sweep(
         asked;
         volume: &Shape, positions: &Bound<'py, PyAny>, motions: &Bound<'py, PyAny>;
@@ -129,7 +129,7 @@ scene_questions! {
         })?))
     }
 
-    /// Moves and rotates a volume from each position to another one, and returns what it hits first.
+    /// Moves and rotates a volume from each position to an end position, and returns its first contact.
     ///
     /// It moves along a straight line, and rotates evenly by the smaller angle from `rotations` to `end_rotations`, which are `rotations` if they are not
     /// given. It takes the other arguments of `sweep`.
@@ -141,7 +141,7 @@ scene_questions! {
         let (starts, ends) = (Points::new(positions, "positions")?, Points::new(end_positions, "end_positions")?);
         let shape = common_shape(("positions", starts.shape()), ("end_positions", ends.shape()), &[3])?;
         let starts = Poses::new(volume, &starts, shape.clone(), rotations)?;
-        // Without the rotations of the end, the volume does not turn.
+        // Without `end_rotations`, the volume does not turn.
         let end_rotations = end_rotations.map_or((rotations, "rotations"), |given| (Some(given), "end_rotations"));
         let ends = Poses::named(volume, &ends, shape, end_rotations)?;
         let contacts = self::contacts(contacts)?;
@@ -155,10 +155,10 @@ scene_questions! {
         Ok(Sweeps::new(Rows::new(rows, &shape)))
     }
 
-    /// Moves each entity by a motion from its present place, and returns what else it hits first. The scene stays as it is.
+    /// Moves each entity by a motion from its present position, and returns the first contact with another entity. The scene stays as it is.
     ///
-    /// All convex parts of the entity move, and its meshes take no part; an absent key hits nothing. `motions` has the shape (..., 3), and
-    /// either argument may be a single one. It takes the other arguments of `sweep`, and choose the obstacles.
+    /// All convex parts of the entity move, but not its meshes; an absent key hits nothing. `motions` has the shape (..., 3), and there
+    /// may be a single key or a single motion for all. It takes the other arguments of `sweep`, which choose the obstacles.
     fn sweep_entity(
         asked;
         keys: &Bound<'py, PyAny>, motions: &Bound<'py, PyAny>;
@@ -217,9 +217,9 @@ volume_questions! {
         })?))
     }
 
-    /// Returns how deep a volume is in its surroundings at each position, and the way out of the deepest. It takes the arguments of `sweep`.
+    /// Returns the deepest penetration of a volume at each position, and the motion that separates the volume from it. It takes the arguments of `sweep`.
     fn penetration(asked, poses) -> Penetrations {
-        // A single depth among tens of thousands of triangles takes seconds.
+        // A single penetration depth among tens of thousands of triangles takes seconds.
         let (rows, shape) = asked.apart(poses.count(), move |view| {
             let rows = each(poses.count(), LEAST, |place| {
                 let found = view.penetration(&poses.volume, poses.get(place));
@@ -230,7 +230,8 @@ volume_questions! {
         Ok(Penetrations::new(Rows::new(rows, &shape)))
     }
 
-    /// Returns everything that a volume overlaps or touches at each position, the deepest first, with the way out of each. It takes the arguments of `sweep`.
+    /// Returns everything that a volume overlaps or touches at each position, the deepest first, with the motion that separates the volume from each. It
+    /// takes the arguments of `sweep`.
     fn penetration_all(asked, poses) -> AllPenetrations {
         Ok(AllPenetrations::new(asked.apart(poses.count(), move |view| {
             each_of_many(poses.count(), |place, piece, found: &mut Vec<Penetration<i64>>| {
@@ -240,8 +241,8 @@ volume_questions! {
         })?))
     }
 
-    /// Returns the points at which a volume touches or overlaps something at each position: one to four, with one normal, for each triangle and each other
-    /// part. It takes the arguments of `sweep`.
+    /// Returns the points at which a volume touches or overlaps something at each position: one to four points with a common normal, for each triangle and
+    /// each other part. It takes the arguments of `sweep`.
     fn contact_points(asked, poses) -> ContactPoints {
         Ok(ContactPoints::new(asked.apart(poses.count(), move |view| {
             each_of_many(poses.count(), |place, piece, found: &mut Vec<ContactPoint<i64>>| {

@@ -1,4 +1,4 @@
-//! Entities under integers, with the places that were given for them.
+//! Entities under integer keys, with the transforms that were given for them.
 
 use crate::form::Form;
 use crate::threads::{FEW, SMALL};
@@ -8,7 +8,7 @@ use hitscan::glam::{DAffine3, DVec3};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The place of an entity whose geometry has an origin: its transform in the scene begins with the way to the origin.
+/// The transform of an entity whose geometry has an origin: in the scene, the translation to the origin is applied before it.
 #[derive(Clone, Copy)]
 pub(super) struct Placed {
     pub(super) origin: DVec3,
@@ -23,7 +23,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Puts a form into the scene, and returns whether there was one under the key.
+    /// Puts a form into the scene, and returns whether the key was there before.
     pub(crate) fn insert(&mut self, key: i64, form: Form, given: DAffine3) -> Result<bool, SceneError> {
         let placed = Placed { origin: form.origin, given };
         let old = self.scene.insert(key, form.geometry, placed.transform())?;
@@ -40,7 +40,7 @@ impl World {
         Ok(())
     }
 
-    /// Moves entities, and returns how many there were.
+    /// Moves entities, and returns the number of keys that were there.
     pub(super) fn set_transforms(&mut self, moves: &[(i64, DAffine3)]) -> Result<usize, BulkError> {
         let moved = |&(key, given): &(i64, DAffine3)| {
             let origin = self.placed.get(&key).map_or(DVec3::ZERO, |placed| placed.origin);
@@ -71,12 +71,12 @@ impl World {
         self.scene.remove(&key).is_some()
     }
 
-    /// Returns how many triangles these entities have; a shape is as much work as one.
+    /// Returns the number of triangles of these entities. A shape counts as one triangle, because it is as much work.
     pub(super) fn triangles_of(&self, keys: &[i64]) -> usize {
         keys.iter().filter_map(|key| self.scene.get(key)).map(|entity| triangles_in(entity.geometry())).sum()
     }
 
-    /// Returns how much work a question about the whole scene is, as a number of triangles: beyond `SMALL`, how much more does not matter.
+    /// Returns the work of a question about the whole scene, as a number of triangles. Beyond `SMALL`, the count may be too small or too large.
     pub(crate) fn work(&self) -> usize {
         if self.scene.len() >= FEW {
             return usize::MAX;
@@ -101,7 +101,7 @@ impl World {
         self.placed.get(&key).map_or(DVec3::ZERO, |placed| placed.origin)
     }
 
-    /// Forgets the places of entities that were given geometries without an origin.
+    /// Forgets the transforms of entities that now have geometries without an origin.
     pub(crate) fn forget_origins(&mut self, keys: Range<i64>) {
         self.placed.retain(|key, _| !keys.contains(key));
     }

@@ -14,9 +14,9 @@ pub(super) fn without_scale(transform: &DAffine3) -> Result<[DVec3; 3], CameraEr
     axes.ok_or(CameraError::Singular { what: "transform" })
 }
 
-/// Returns right, up and forward from a rough up and a unit back axis; `None` if they are parallel as far as f64 can tell.
+/// Returns right, up and forward from a rough up and a unit back axis; `None` if both are parallel within the rounding error of f64.
 pub(super) fn orthonormal(up: DVec3, back: DVec3) -> Option<[DVec3; 3]> {
-    // Each unit vector is within gamma(6) of its true self, and the cross product adds 2 roundings to each of 3
+    // Each unit vector has a relative error of at most gamma(6), and the cross product adds 2 roundings to each of 3
     // components.
     let parallel = gamma(2 * 6 + 3 * 2);
     let right = Some(unit(up)?.cross(back)).filter(|right| right.length() > parallel).and_then(unit)?;

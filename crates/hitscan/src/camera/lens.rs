@@ -4,9 +4,9 @@ use crate::error::CameraError;
 use crate::math::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
-/// Three unit rows whose determinant is below this are in one plane, as far as f64 can tell. It is a bound on the sum
-/// of two rounding errors: of the rows (3 for the product of a rigid view with a projection, in each of 3 components,
-/// and 6 to normalise, for 3 rows) and of the determinant (5 on a sum of absolute values below 2).
+/// Three unit rows whose determinant is below this may be in one plane, within the rounding error of f64. It is a bound
+/// on the sum of two rounding errors: of the rows (3 for the product of a rigid view with a projection, in each of 3
+/// components, and 6 to normalise, for 3 rows) and of the determinant (5 on a sum of absolute values below 2).
 const FLAT: f64 = gamma(3 * (3 * 3 + 6) + 2 * 5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +20,15 @@ pub(super) enum Rays {
 
 /// A projection in world directions, relative to the eye.
 ///
-/// A 4x4 projection matrix contains more than a ray needs: its depth row only says how depth is stored. Without it,
-/// the other three rows are an invertible linear map of the space around the centre of projection (R. Hartley, A.
-/// Zisserman, "Multiple View Geometry", 6.1), whatever the depth range, its order, or the place of its far plane.
+/// A 4x4 projection matrix contains more than a ray needs: its depth row only determines how depth is stored. Without
+/// it, the other three rows are an invertible linear map of the space around the centre of projection (R. Hartley, A.
+/// Zisserman, "Multiple View Geometry", 6.1), whatever the depth range, its order, or the position of its far plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
     rays: Rays,
     /// Picture x and y (times depth if the rays come from the eye), and depth in world units.
     rows: [DVec3; 3],
-    /// The inverse.
+    /// The inverse of the matrix with these rows.
     columns: DMat3,
 }
 
@@ -82,13 +82,13 @@ impl Lens {
         Self::new(Rays::Parallel, [x / w, y / w, unit(forward)?])?.centered((constants / w).with_z(0.0))
     }
 
-    /// Returns the lens together with the offset at which the rows plus these constants are 0.
+    /// Returns the lens, and the offset at which each row times the offset, plus its constant, is 0.
     fn centered(self, constants: DVec3) -> Option<(DVec3, Self)> {
         let center = -(self.columns * constants);
         center.is_finite().then_some((center, self))
     }
 
-    /// Returns the data from which it is made.
+    /// Returns the data from which the lens is made.
     #[cfg(feature = "serde")]
     pub(super) fn rows(&self) -> (Rays, [DVec3; 3]) {
         (self.rays, self.rows)
@@ -97,7 +97,7 @@ impl Lens {
     /// Makes a lens from such data; `None` if it is not a projection.
     #[cfg(feature = "serde")]
     pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
-        // A length is within this many roundings of 1 after a division by itself, or by its square root.
+        // After a vector was divided by its length, its length differs from 1 by at most this rounding error.
         let is_unit = (length(rows[2]) - 1.0).abs() <= gamma(2 * 6);
         if is_unit { Self::new(rays, rows) } else { None }
     }
@@ -141,7 +141,7 @@ impl Lens {
         }
     }
 
-    /// Returns how the point of a ray moves with picture x and y; with perspective, for each unit of depth.
+    /// Returns the derivatives of a ray's point with respect to picture x and y; with perspective, for each unit of depth.
     pub(super) fn steps(&self) -> [DVec3; 2] {
         [self.columns.x_axis, self.columns.y_axis]
     }

@@ -19,7 +19,7 @@ use axes::{orthonormal, without_scale};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Vec2, Vec3, Vec4Swizzles};
 use lens::Lens;
 
-/// A camera: it finds the ray under a cursor, and the place of a point in the picture.
+/// A camera: it finds the ray under a cursor, and the pixel of a point.
 ///
 /// World space is right-handed. The camera looks along -z of its own space, and y is up. Cursors and pixels are window
 /// pixels: the origin is top-left, and y points down. Depth is distance along the view axis (not along the ray), in
@@ -84,7 +84,7 @@ impl Camera {
     /// reversed) does not matter.
     ///
     /// Scale in the transform is ignored, as glTF requires of a camera's node. The view axis is the transform's -z, up
-    /// is its y made perpendicular to that, and the picture is never mirrored.
+    /// is its y made perpendicular to the view axis, and the picture is never mirrored.
     ///
     /// ```
     /// use core::f64::consts::FRAC_PI_2;
@@ -142,9 +142,9 @@ impl Camera {
     ///
     /// The visible side of a perspective is where clip w is positive, and rays start at the centre of projection. An
     /// orthographic matrix does not distinguish front from back: the camera looks along -z of view space, as
-    /// right-handed views do. With a left-handed view, as Direct3D's functions make, it would pick the objects behind
-    /// it: call [`with_view_left_handed`](Self::with_view_left_handed) then. Rays start in the plane z = 0 of view
-    /// space.
+    /// right-handed views do. With a left-handed view, as Direct3D's functions make, the camera would pick the objects
+    /// behind it: in that case call [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z =
+    /// 0 of view space.
     ///
     /// The view may be scaled. With perspective it may also be left-handed; or it may be the identity, and the
     /// projection the product of both. Matrices in f32 convert with `as_dmat4()`.
@@ -195,7 +195,7 @@ impl Camera {
                 return Err(CameraError::NotFinite { what });
             }
         }
-        // Both are halved, because the difference of two finite points may be beyond f64.
+        // Both points are halved, because the difference of two finite points may be beyond f64.
         let back = unit(eye * 0.5 - target * 0.5).ok_or(CameraError::NoDirection)?;
         let [right, up, forward] = orthonormal(up, back).ok_or(CameraError::Up { up })?;
         Ok(DAffine3::from_mat3_translation(DMat3::from_cols(right, up, -forward), eye))
@@ -220,11 +220,11 @@ impl Camera {
         Ok(Self { aspect: Aspect::Fixed(aspect), ..self })
     }
 
-    /// Returns the same camera with rays that begin and end at these depths, as the picture does. `far` may be infinite.
+    /// Returns the same camera with rays that begin and end at these depths, like a picture that is clipped there. `far` may be infinite.
     ///
-    /// Rays of other cameras begin at the eye (for an orthographic camera, in its plane) and never end. `t` still counts from
-    /// there: the range is near to far, multiplied by the ray's length for each unit of depth, each rounded to f32.
-    /// This applies to [`ray`](Self::ray); [`project`](Self::project) also answers beyond these depths.
+    /// Rays of other cameras begin at the eye (for an orthographic camera, in the eye's plane) and never end. `t` is still
+    /// measured from there: the range is near to far, multiplied by the ray's length for each unit of depth, each rounded to
+    /// f32. This applies to [`ray`](Self::ray); [`project`](Self::project) also answers beyond these depths.
     ///
     /// # Errors
     /// Returns an error unless `near < far`, `near` is finite, and, with perspective, `near > 0`.
@@ -262,7 +262,7 @@ impl Camera {
         Self { lens: self.lens.with_view_left_handed(), ..self }
     }
 
-    /// Returns the same camera in a world whose origin is at `origin`: its rays, and the points given to it, are relative to that.
+    /// Returns the same camera in a world whose origin is at `origin`: its rays, and the points given to it, are relative to `origin`.
     ///
     /// Relative to its own [`position`](Self::position), a camera loses no precision to f32, however far it is from the world's origin.
     ///
@@ -297,7 +297,7 @@ impl Camera {
     /// A cursor outside the viewport gives the ray that a larger picture would have there. A NaN or infinite cursor,
     /// or a viewport whose size is not positive and finite (a minimised window), gives a ray that hits nothing.
     ///
-    /// The ray is within f32 rounding of the true one: half an ulp in each component of origin and direction.
+    /// The ray differs from the exact ray by the rounding to f32: at most half an ulp in each component of origin and direction.
     #[doc(alias("screen_to_ray", "viewport_to_world", "screen_point_to_ray", "unproject", "mouse"))]
     pub fn ray(&self, cursor: impl Into<Vec2>, viewport: impl Into<Viewport>) -> Ray {
         let viewport = viewport.into();

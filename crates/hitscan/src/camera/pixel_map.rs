@@ -5,8 +5,8 @@ use super::pixel_space::PixelSpace;
 use super::viewport::Viewport;
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles};
 
-/// The map from points to pixels relative to a cursor: the pixel space around it. The pixel offset is (x, y) / w, in which w is the depth with perspective,
-/// and 1 with parallel rays.
+/// The map from points to pixels relative to a cursor: the pixel space with the cursor as origin. The pixel offset is (x, y) / w, in which w is the depth
+/// with perspective, and 1 with parallel rays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelMap {
     space: PixelSpace,
@@ -63,7 +63,7 @@ impl PixelMap {
         (near..=far).contains(&depth)
     }
 
-    /// Returns the functions x and y.
+    /// Returns x and y of the homogeneous pixel, as functions of a point's offset from the eye.
     pub(crate) fn pixel_forms(&self) -> [LinearForm; 2] {
         [self.form(0), self.form(1)]
     }

@@ -6,7 +6,7 @@ use crate::math::float::sqrt;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
 
 /// The coordinates in which regions of the window are pyramids or prisms: pixel x, pixel y and depth. With perspective, x and y are pixels multiplied by the
-/// depth, so that they are linear in space: points (x, y, depth) and pixels (x / depth, y / depth).
+/// depth, so that they are linear in space: a point (x, y, depth) has the pixel (x / depth, y / depth).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelSpace {
     lens: Lens,
@@ -14,7 +14,7 @@ pub(crate) struct PixelSpace {
     pub(crate) eye: DVec3,
     /// The transform from offsets from the eye to these coordinates.
     pub(crate) of_offset: DAffine3,
-    /// The map from pictures (with the lens's aspect) to pixels: a factor for each axis, and the pixel in the middle.
+    /// The map from picture coordinates (with the lens's aspect) to pixels: a factor for each axis, and the pixel in the middle.
     factor: DVec2,
     middle: DVec2,
     /// The smallest and the largest depth that rays reach.
@@ -70,7 +70,7 @@ impl PixelSpace {
         self.lens.ray((pixel - self.middle) / self.factor)
     }
 
-    /// Returns how the point of a ray moves with the pixel, for each pixel in x and in y; with perspective, for each unit of depth.
+    /// Returns the motion of a ray's point for each pixel in x and in y; with perspective, for each unit of depth.
     pub(crate) fn steps(&self) -> [DVec3; 2] {
         let [x, y] = self.lens.steps();
         [x / self.factor.x, y / self.factor.y]
@@ -97,7 +97,7 @@ impl PixelSpace {
         (is_before && pixel.is_finite()).then_some((pixel, point.z))
     }
 
-    /// Returns the place from which a point of the world is seen: a point relative to the eye and 1, or a direction and 0.
+    /// Returns the viewpoint in homogeneous coordinates: a point relative to the eye and 1, or a direction and 0.
     pub(crate) fn viewpoint(&self) -> (DVec3, f64) {
         if self.is_perspective() { (DVec3::ZERO, 1.0) } else { (-self.ray(self.middle).1, 0.0) }
     }

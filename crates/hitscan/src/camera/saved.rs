@@ -5,8 +5,8 @@ use super::{Aspect, Camera};
 use crate::error::CameraError;
 use glam::DVec3;
 
-/// Data that may not be valid for a camera. Unlimited depth is stored as none, because not every format has a number for
-/// infinity.
+/// Data that may not be valid for a camera. Unlimited depth is stored as `None`, because not every format has a number
+/// for infinity.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct SavedCamera {
     eye: DVec3,
@@ -35,7 +35,7 @@ impl TryFrom<SavedCamera> for Camera {
         let lens = Lens::of_rows(rays, rows).ok_or(CameraError::Singular { what: "projection" })?;
         let camera = Self { aspect, ..Self::new(eye, lens, Aspect::Viewport) };
         let camera = if let Aspect::Fixed(aspect) = aspect { camera.with_aspect(aspect)? } else { camera };
-        // These are the values of a camera without limits; no limit can have them.
+        // A camera without depth limits has these values, which `with_clip` would refuse or not change.
         if near == 0.0 && far.is_none() { Ok(camera) } else { camera.with_clip(near, far.unwrap_or(f64::INFINITY)) }
     }
 }

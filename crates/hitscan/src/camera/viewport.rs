@@ -52,7 +52,7 @@ impl Viewport {
         picture.is_finite().then_some(picture)
     }
 
-    /// Returns the inverse of [`to_picture`](Self::to_picture), rounded once; `None` also if that is beyond f32.
+    /// Returns the inverse of [`to_picture`](Self::to_picture), rounded once; `None` also if the pixel is beyond f32.
     pub(super) fn to_pixel(self, picture: DVec2) -> Option<Vec2> {
         let from_corner = DVec2::new(1.0 + picture.x, 1.0 - picture.y) * 0.5 * self.usable_size()?;
         let pixel = (self.origin.as_dvec2() + from_corner).as_vec2();

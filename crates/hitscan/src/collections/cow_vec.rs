@@ -1,5 +1,5 @@
-//! A vector in pages that clones share. Growing it moves no items, and a clone copies only pointers, until one of its pages is changed. The items with
-//! which it was made are contiguous, until one of them is changed while a clone shares them.
+//! A vector in pages that clones share. Growing it moves no items, and a clone copies only pointers, until one of its pages is changed. Its first
+//! items are contiguous, until one of them is changed while a clone shares them.
 
 use crate::simd::prefetch;
 use alloc::sync::Arc;
@@ -17,7 +17,7 @@ pub(crate) struct CowVec<T, const PAGE: usize> {
     piece: Arc<[T]>,
     /// The other items. A page is `None` if `former` has it.
     pages: Vec<Option<Page<T, PAGE>>>,
-    /// The items that were contiguous before pages of it were changed; then `piece` is empty.
+    /// The first items as they were when one of them was changed while a clone shared them; from then on `piece` is empty.
     former: Arc<[T]>,
     len: usize,
 }
@@ -45,7 +45,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
     /// Returns the item with this number; beyond the last item it may be a default value.
     #[inline(always)]
     pub(crate) fn look_up(&self, index: usize) -> Option<&T> {
-        // The branch is predicted: an item in one piece is found without waiting for the address of its page.
+        // The branch is predicted: an item in the first piece is found without waiting for the address of its page.
         match self.piece.get(index) {
             Some(item) => Some(item),
             None => match self.pages.get(self.page(index))? {
@@ -79,7 +79,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
         self.look_up(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
     }
 
-    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed, and the count of rows that share its page, which is read before.
+    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed, and the reference count of its page, which is read before.
     #[inline(always)]
     pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let item = match self.piece.get(index) {
@@ -94,7 +94,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
         prefetch::<BYTES>(core::ptr::from_ref(item).cast::<u8>().wrapping_add(START));
     }
 
-    /// Returns the memory that it holds, whether shared or not.
+    /// Returns the number of bytes that it holds, including shared memory.
     pub(crate) fn bytes(&self) -> usize {
         let pages = self.pages.iter().flatten().count() * size_of::<[T; PAGE]>();
         let pointers = self.pages.capacity() * size_of::<Option<Page<T, PAGE>>>();
@@ -103,13 +103,13 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
 }
 
 impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
-    /// Makes the items in one piece.
+    /// Makes this many default items in one contiguous piece.
     pub(crate) fn of_defaults(len: usize) -> Self {
         let piece = (0..len.next_multiple_of(PAGE)).map(|_| T::default()).collect();
         Self { piece, len, ..Self::default() }
     }
 
-    /// Fills new places with defaults.
+    /// Grows to this length with default items; never shrinks.
     pub(crate) fn grow_to(&mut self, len: usize) {
         let page = || Some(Arc::new(array::from_fn(|_| T::default())));
         self.len = self.len.max(len);
@@ -126,7 +126,7 @@ impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
 
-    /// Makes all pages its own, for many changes. Items that were contiguous become contiguous again.
+    /// Copies all shared pages, for many changes. Items that were contiguous become contiguous again.
     pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
         if !self.former.is_empty() {
             let piece = (0..self.pages.len() * PAGE).map(|index| self[index].clone()).collect();
@@ -138,7 +138,7 @@ impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
 }
 
 impl<T: Clone, const PAGE: usize> CowVec<T, PAGE> {
-    /// Divides the first piece into pages, each of which stays where it is until it is changed.
+    /// Divides the first piece into pages, each of which stays in the shared memory until it is changed.
     #[cold]
     fn part(&mut self) {
         self.former = core::mem::take(&mut self.piece);
@@ -162,7 +162,7 @@ impl<T: Clone, const PAGE: usize> IndexMut<usize> for CowVec<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         if index < self.piece.len() {
-            // Only this value can be cloned, so no other thread can make a clone now.
+            // The count is 1, so only `self` could be cloned, and it is borrowed mutably: no other thread can make a clone now.
             if Arc::strong_count(&self.piece) == 1 {
                 return &mut Arc::make_mut(&mut self.piece)[index];
             }
@@ -178,7 +178,7 @@ impl<T: Clone, const PAGE: usize> IndexMut<usize> for CowVec<T, PAGE> {
     }
 }
 
-/// A row that shares nothing.
+/// A vector that shares no page.
 pub(crate) struct Opened<'a, T, const PAGE: usize> {
     piece: &'a mut [T],
     pages: Vec<&'a mut [T; PAGE]>,

@@ -1,5 +1,5 @@
 //! Sorts. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each type was a
-//! significant part of a program that casts a ray.
+//! significant part of the code of a small program that casts a ray.
 //!
 //! The keys of answers differ in type. In WebAssembly, where each byte is downloaded, these sorts share one merge sort
 //! too; elsewhere they use the standard library's, which is faster.
@@ -52,15 +52,15 @@ impl<T> SharedSort<T> for [T] {
     }
 }
 
-/// Says whether sorts share their code.
+/// True if sorts share their code.
 const IS_SHARED: bool = cfg!(target_family = "wasm");
 
-/// The longest list that is sorted by insertion, without memory.
+/// The longest list that is sorted by insertion, without allocating memory.
 const FEW: usize = 16;
 
-/// A list whose type the sort does not know.
+/// A list of items of any type, for a sort that is compiled once.
 trait Sortable {
-    /// Returns whether the item at one place must come before the one at another.
+    /// Returns whether the item at index `a` must come before the item at index `b`.
     fn is_before(&mut self, a: usize, b: usize) -> bool;
 
     fn swap(&mut self, a: usize, b: usize);
@@ -99,8 +99,8 @@ fn merge_sort(list: &mut dyn Sortable, count: usize) {
     }
 }
 
-/// Sorts the places of a list by the items there. Both slices begin with the same places, and the sorted ones are in
-/// the first.
+/// Sorts indices of a list by their items. Both slices must contain the same indices in the same order; afterwards
+/// `order` is sorted.
 fn merge(list: &mut dyn Sortable, order: &mut [usize], other: &mut [usize]) {
     let middle = order.len() / 2;
     if middle == 0 {
@@ -120,7 +120,7 @@ fn merge(list: &mut dyn Sortable, order: &mut [usize], other: &mut [usize]) {
     }
 }
 
-/// Moves the items to the places that an order gives them. The order is lost.
+/// Moves the items into an order: the item at index `order[i]` moves to index `i`. The order is overwritten.
 fn arrange(list: &mut dyn Sortable, order: &mut [usize]) {
     for start in 0..order.len() {
         let mut at = start;
@@ -154,7 +154,7 @@ pub(crate) fn sorted_pairs(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 2
     numbers.into_iter().map(divided).collect()
 }
 
-/// Joins two numbers into one, which is ordered by the first number and then by the second.
+/// Joins two numbers into one number. Joined numbers are ordered by the first number and then by the second.
 pub(crate) fn joined([first, second]: [u32; 2]) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }

@@ -14,8 +14,8 @@ use glam::{DVec2, Vec2};
 /// The points at most `radius` from the segment `a` to `b`: a stadium. Equal ends make it a circle. Radius 0 makes it a
 /// segment that, unlike [`Segment`](super::Segment), is an area and is hit by rays along it.
 ///
-/// Hit or miss is decided exactly on the f32 input. t is computed in f64, with the error of a
-/// [`Circle`](super::Circle)'s, relative to the distance to the farther end.
+/// Hit or miss is decided exactly on the f32 input. t is computed in f64, with the same error as for a
+/// [`Circle`](super::Circle), but relative to the distance to the farther end.
 ///
 /// ```
 /// use hitscan::d2::{Capsule2, Ray2};
@@ -81,9 +81,8 @@ impl Capsule2 {
     }
 
     /// Returns the span of the ray's line in the capsule, which is convex and made of two circles and the rectangle
-    /// between them. The span goes from the place where the line first enters one of them to the place where it last
-    /// leaves one. A line that misses both circles hits the capsule if it separates their centres, and then crosses
-    /// both straight sides.
+    /// between them. The span goes from the line's first entry into one of the three to its last exit. A line that
+    /// misses both circles hits the capsule if it separates their centres, and then crosses both straight sides.
     fn span(&self, ray: &LocalRay2) -> Option<Span> {
         let end = |center: Vec2, feature| circle_span(ray, center.as_dvec2(), self.radius.into(), feature);
         let (a, b) = (end(self.a, END_A), end(self.b, END_B));
@@ -96,8 +95,8 @@ impl Capsule2 {
         })
     }
 
-    /// Returns the span of the line, which crosses both straight sides, between them. It is a single point if f64
-    /// cannot distinguish the crossings.
+    /// Returns the span of a line that crosses both straight sides, from one crossing to the other. It is a single
+    /// point if f64 cannot distinguish the crossings.
     fn between_sides(&self, ray: &LocalRay2) -> Option<Span> {
         slab_span([self.across(ray)]).map(with_features).or_else(|| {
             let (t, side) = ExactLine::through(self.a, self.b).crossing(ray)?;
@@ -111,7 +110,8 @@ impl Capsule2 {
         slab_span([self.across(ray), self.lengthwise(ray)]).map(with_features)
     }
 
-    /// Returns the segment as an axis of slabs, all components multiplied by its length: across it, positive to the left.
+    /// Returns the slab between the straight sides, along the axis across the segment, which points to the left. All
+    /// components are multiplied by the segment's length.
     fn across(&self, ray: &LocalRay2) -> Slab {
         let along = self.along();
         let half = f64::from(self.radius) * libm::sqrt(along.length_squared());
@@ -119,7 +119,7 @@ impl Capsule2 {
         Slab { low: -half, high: half, origin: along.perp_dot(offset), direction: along.perp_dot(ray.direction) }
     }
 
-    /// Returns the axis along the segment, from a to b.
+    /// Returns the slab between the ends of the segment, along the axis from a to b. All components are multiplied by the segment's length.
     fn lengthwise(&self, ray: &LocalRay2) -> Slab {
         let along = self.along();
         let offset = ray.origin - self.a.as_dvec2();

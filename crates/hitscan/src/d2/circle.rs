@@ -11,10 +11,10 @@ use glam::{DVec2, Vec2};
 
 /// A solid disc: the points at most `radius` from `center`.
 ///
-/// A line that only touches it is one hit. Whether the ray's line hits the circle, and whether it starts on the rim, is
-/// decided exactly on the f32 input. t is computed in f64. For a line through the middle its error, in units of length,
-/// is about 1e-15 of the distance to the centre. If the line grazes the rim, two nearby crossings may become one
-/// between them.
+/// A tangent has one hit. Whether the ray's line hits the circle, and whether the ray starts on the rim, is decided
+/// exactly on the f32 input. t is computed in f64. For a line through the middle its error, in units of length, is
+/// about 1e-15 of the distance to the centre. If the line grazes the rim, two nearby crossings may become one between
+/// them.
 ///
 /// ```
 /// use hitscan::{Inside, Side};

@@ -10,7 +10,7 @@ use crate::shape::{Crossing, Span};
 use core::cmp::Ordering;
 use glam::DVec2;
 
-/// The vector from one point to another, kept as the two, whose difference may be rounded.
+/// The vector from one point to another, kept as two points, because their difference may be rounded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointDifference {
     pub(super) from: DVec2,
@@ -40,7 +40,7 @@ pub(super) fn dot(v: PointDifference, w: PointDifference) -> (Ordering, f64) {
         .settle(|| exact_predicates::sign_of_differences(&[[v.x(), w.x(), ONE, ONE], [v.y(), w.y(), ONE, ONE]]))
 }
 
-/// Returns |v|^2 - r^2: the distance of the two points, compared with r.
+/// Returns |v|^2 - r^2, which compares the length of v with r.
 pub(super) fn excess(v: PointDifference, r: f64) -> (Ordering, f64) {
     let (square, limit) = (v.value().length_squared(), r * r);
     Bounded::new(square - limit, square + limit).settle(|| {
@@ -49,7 +49,7 @@ pub(super) fn excess(v: PointDifference, r: f64) -> (Ordering, f64) {
     })
 }
 
-/// Returns (e cross v)^2 - r^2 |e|^2: the distance of the end of v from the line through its beginning along e, compared with r.
+/// Returns (e cross v)^2 - r^2 |e|^2, which compares r with the distance of the end of v from the line along e through the start of v.
 pub(super) fn excess_from_line(e: PointDifference, v: PointDifference, r: f64) -> (Ordering, f64) {
     let (along, offset) = (e.value(), v.value());
     let (x, y) = (along.x * offset.y, along.y * offset.x);
@@ -70,9 +70,9 @@ pub(super) fn excess_from_line(e: PointDifference, v: PointDifference, r: f64) -
 
 /// Returns the span of the ray's line in a circle, both ends with this feature.
 ///
-/// In a t^2 - 2 b t + c = 0, the quarter discriminant r^2 |d|^2 - (d cross (center - origin))^2, b = d . (center -
-/// origin) and c = |center - origin|^2 - r^2 have their true signs, so that hit or miss, a tangent, and an origin
-/// on the rim are exact; the roots are from f64.
+/// In a t^2 - 2 b t + c = 0 with the ray's direction d and a = |d|^2, the quarter discriminant r^2 |d|^2 - (d cross
+/// (center - origin))^2, b = d . (center - origin) and c = |center - origin|^2 - r^2 have their true signs, so that hit
+/// or miss, a tangent, and an origin on the rim are decided exactly; the roots are computed in f64.
 pub(super) fn circle_span(ray: &LocalRay2, center: DVec2, radius: f64, feature: usize) -> Option<Span> {
     let direction = PointDifference { from: DVec2::ZERO, to: ray.direction };
     let to_center = PointDifference { from: ray.origin, to: center };
@@ -83,7 +83,7 @@ pub(super) fn circle_span(ray: &LocalRay2, center: DVec2, radius: f64, feature: 
     let a = ray.direction.length_squared();
     let (_, b) = dot(direction, to_center);
     let (near, far) = match excess(to_center, radius) {
-        // On the rim one root is 0, and their sum 2 b / a is the other.
+        // If the origin is on the rim, one root is 0, and the other is the sum of both, 2 b / a.
         (Ordering::Equal, _) => (f64::min(0.0, 2.0 * b / a), f64::max(0.0, 2.0 * b / a)),
         (_, c) => quadratic_roots(a, b, c, -excess_from_line)?,
     };

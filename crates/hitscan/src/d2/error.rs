@@ -36,7 +36,7 @@ shape_error! {
             /// The position given.
             position: Vec2,
         },
-        /// A corner of a polygon is equal to the one before it. The one before corner 0 is the last.
+        /// A corner of a polygon is equal to the corner before it. The corner before corner 0 is the last corner.
         #[error("corner {index} is equal to the corner before it: give each corner once")]
         Repeated {
             /// Index of the first such corner, from 0.

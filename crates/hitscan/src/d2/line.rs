@@ -31,8 +31,7 @@ pub struct Line {
     second: Second,
 }
 
-/// The input that gives a line its direction. It is stored as it was given, because converting it to the other form would round
-/// it.
+/// The input that gives a line its direction. It is stored as it was given, because a conversion would be rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Second {
     Point(Vec2),
@@ -53,7 +52,7 @@ impl Line {
     /// Makes the line through two points; its front is to the right of `a` to `b`.
     ///
     /// # Errors
-    /// Returns an error if the points are equal, or if one is not finite.
+    /// Returns an error if the points are equal, or if a point is not finite.
     pub fn through(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError2> {
         Self { point: a.into(), second: Second::Point(b.into()) }.validated()
     }
@@ -63,7 +62,7 @@ impl Line {
         Ok(self)
     }
 
-    /// Returns the (first) point that it was made from.
+    /// Returns the point, or the first of the two points, that the line was made from.
     pub fn point(&self) -> Vec2 {
         self.point
     }
@@ -89,14 +88,15 @@ impl Line {
         self.straight().offset(point.into().as_dvec2()).dot(self.unit_normal()) as f32
     }
 
-    /// Returns how fast a thing with this velocity approaches the line's front: positive towards it, negative away, 0
-    /// along it. It is in units of the velocity.
+    /// Returns the speed at which a point with this velocity approaches the line's front: positive towards it, negative
+    /// away, 0 along it. It has the unit of the velocity.
     pub fn approach_speed(&self, velocity: impl Into<Vec2>) -> f32 {
         -velocity.into().as_dvec2().dot(self.unit_normal()) as f32
     }
 
-    /// Returns the time at which a point that moves with constant velocity is on the line, in units of the velocity's
-    /// time; negative if that was in the past. Returns `None` if it never is, or always: it moves along the line.
+    /// Returns the time at which a point that moves with constant velocity is on the line, in the velocity's unit of
+    /// time; negative if that was in the past. Returns `None` if the point does not move, or moves parallel to the
+    /// line.
     pub fn time_to_reach(&self, point: impl Into<Vec2>, velocity: impl Into<Vec2>) -> Option<f32> {
         let unlimited = Ray2::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)

@@ -1,9 +1,9 @@
-//! Straight lines in the plane, decided exactly: which side a point is on, where a ray crosses.
+//! Straight lines in the plane, decided exactly: the side that a point is on, and the crossing with a ray.
 //!
-//! Points are homogeneous, (x, y, 1), and directions (x, y, 0). Every question is then the sign of, or the quotient
-//! of two, determinants [p q r] = p . (q cross r): of three points, twice their signed area, positive
-//! counter-clockwise. Each is computed in f64 if an error bound proves it, and otherwise exactly from the f32
-//! input.
+//! Points are homogeneous, (x, y, 1), and directions (x, y, 0). Every answer is then the sign of a determinant, or the
+//! quotient of two determinants [p q r] = p . (q cross r). For three points, [p q r] is twice their signed area,
+//! positive if they are counter-clockwise. Each is computed in f64 if an error bound proves the result, and otherwise
+//! exactly from the f32 input.
 
 use super::ray::LocalRay2;
 use crate::geom::hit::Side;
@@ -82,8 +82,9 @@ impl ExactLine {
         cross(self.direction(), self.offset(p)).sign(|| [Term(1.0, point(p), self.from, self.to)])
     }
 
-    /// Returns where the ray's line crosses, t = [o from to] / [d to from], and the side that it comes from; `None` if
-    /// the two are parallel. The quotient is exact and rounded once to f32, or an infinity beyond f32's range.
+    /// Returns the t at which the line of the ray (origin o, direction d) crosses this line, t = [o from to] / [d to
+    /// from], and the side that the ray comes from; `None` if both are parallel. The quotient is exact and rounded once
+    /// to f32, or an infinity beyond f32's range.
     pub(super) fn crossing(&self, ray: &LocalRay2) -> Option<(f64, Side)> {
         let along = self.direction();
         let numerator = cross(-self.offset(ray.origin), along);
@@ -105,8 +106,8 @@ impl ExactLine {
     }
 }
 
-/// Returns where the ray's line crosses the line through two finite points that it separates, as a fraction of the way
-/// from `a` to `b`: u = [d a o] / [d a b], exact and rounded once.
+/// Returns the fraction of the segment from `a` to `b` at which the ray's line crosses it, for two finite points that
+/// the line separates: u = [d a o] / [d a b], exact and rounded once. The ray has origin o and direction d.
 pub(super) fn fraction(ray: &LocalRay2, a: Vec2, b: Vec2) -> Option<f32> {
     let (o, d, a, b) = (ray.origin, ray.direction, a.as_dvec2(), b.as_dvec2());
     round_quotient(

@@ -15,13 +15,13 @@
 //! ```
 //!
 //! - The lines, [`Line`] and [`Segment`], have two sides and no inside. Their front is to the right of their direction,
-//!   as the outside is to the right of a counter-clockwise outline. A ray that lies in one, or runs parallel to it,
-//!   does not hit it.
+//!   as the outside is to the right of a counter-clockwise outline. A ray that lies in a line or segment, or runs
+//!   parallel to it, does not hit it.
 //! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid: their normals point
 //!   outwards, and [`Inside`] chooses the answer for a ray that starts inside. A ray along a straight side touches the
 //!   area: it enters at one of the side's ends and leaves at the other.
-//! - Everything is closed: ends, corners and tangents are hit, and are one hit. On a corner the normal is the normal of
-//!   one of the two sides.
+//! - Everything is closed: a ray through an end or a corner, and a tangent, hit once. On a corner the normal is the
+//!   normal of one of the two sides.
 //! - Whether a ray's line hits a shape, and whether a point is in it, is decided exactly on the f32 input. So
 //!   nothing passes between two areas that share an edge or a corner, or between two segments that share an end.
 //! - A shape is made from any numbers unless its constructor returns a `Result`. An invalid shape (a NaN, a negative
@@ -77,10 +77,10 @@ trait RayTest2 {
     /// Returns all hits in the ray's range, ascending in t.
     fn hits(&self, ray: &LocalRay2, inside: Inside) -> RawHits;
 
-    /// Returns the outward (front) normal at one of those hits, of any length.
+    /// Returns the outward (front) normal at a hit that [`hits`](Self::hits) returned, of any length.
     fn outward_normal(&self, ray: &LocalRay2, hit: &RawHit) -> DVec2;
 
-    /// Returns the position of a hit along the shape, if the shape has a beginning and an end.
+    /// Returns the fraction of the distance from the shape's start to its end at which the ray hits it, if the shape has both.
     fn fraction(&self, _: &LocalRay2) -> Option<f32> {
         None
     }
@@ -88,7 +88,7 @@ trait RayTest2 {
     /// Returns the smallest rectangle around the shape, rounded outwards; infinite for an infinite shape.
     fn bounds(&self) -> Rect;
 
-    /// Checks whether the shape can be hit, and if not, says why.
+    /// Checks whether the shape can be hit; returns an error if not.
     fn validate(&self) -> Result<(), ShapeError2>;
 }
 
@@ -142,10 +142,10 @@ macro_rules! shape_queries {
                 crate::d2::RayTest2::bounds(self)
             }
 
-            /// Checks whether the shape is usable, and if not, says why. An unusable shape hits and contains nothing.
+            /// Checks whether the shape is usable; returns an error if not. An unusable shape hits and contains nothing.
             ///
             /// # Errors
-            /// Returns its first fault.
+            /// Returns the first fault of the shape.
             pub fn validate(&self) -> Result<(), crate::d2::ShapeError2> {
                 crate::d2::RayTest2::validate(self)
             }
@@ -153,7 +153,7 @@ macro_rules! shape_queries {
     };
 }
 
-/// The queries of areas, beside [`shape_queries`].
+/// The queries of areas, in addition to [`shape_queries`].
 macro_rules! area_queries {
     ($shape:ty) => {
         crate::d2::shape_queries!($shape);

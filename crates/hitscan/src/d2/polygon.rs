@@ -91,7 +91,7 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     if (0..count).all(|i| turn(i) == Ordering::Equal) {
         return Err(ShapeError2::NoArea);
     }
-    // At an outermost corner, the outline either turns in its orientation, whatever it does elsewhere, or turns straight back.
+    // At an outermost corner, the turn of the outline shows its orientation, whatever its other turns are; or the outline turns straight back there.
     let outermost = outermost(corners);
     let winding = turn(outermost);
     if winding == Ordering::Equal {
@@ -104,7 +104,7 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     if let Some(index) = (0..count).find(|&i| !goes_on(i)) {
         return Err(ShapeError2::NotConvex { index });
     }
-    // No turn reaches half a circle, so in each lap the heading is in each half once.
+    // Every turn is less than half a circle, so in each lap the heading enters each half of the directions once.
     let starts_lap = |i: &usize| {
         let [a, b, c] = around(*i);
         is_upward(a, b) != (winding == Ordering::Greater) && is_upward(b, c) == (winding == Ordering::Greater)
@@ -115,15 +115,15 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     }
 }
 
-/// Returns the corner of smallest x, and among equal ones the one of smallest y: no straight line through it has corners on both
-/// sides of it.
+/// Returns the corner of smallest x, and among corners with equal x the corner of smallest y: it is not between two other
+/// corners on a straight line.
 fn outermost(corners: &[Vec2]) -> usize {
     let key = |i: &usize| (corners[*i].x, corners[*i].y);
     let order = |i: &usize, j: &usize| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal);
     (0..corners.len()).min_by(order).unwrap_or(0)
 }
 
-/// Returns the signs of the two components of b - a: equal for two parallel edges with the same direction, and only for those.
+/// Returns the signs of the two components of b - a. For two parallel edges, they are equal if and only if the edges have the same direction.
 fn heading(a: Vec2, b: Vec2) -> [Option<Ordering>; 2] {
     [b.x.partial_cmp(&a.x), b.y.partial_cmp(&a.y)]
 }

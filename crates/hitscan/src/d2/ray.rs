@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 /// multiple of the given direction; after [`Ray2::between`], the fraction of the segment.
 ///
 /// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
-/// [`Ray2::validate`] says which of these it is.
+/// [`Ray2::validate`] returns which of these faults it has.
 ///
 /// ```
 /// use hitscan::d2::{Circle, Ray2};
@@ -68,7 +68,7 @@ impl Ray2 {
         (self.origin.as_dvec2() + self.direction.as_dvec2() * f64::from(t)).as_vec2()
     }
 
-    /// Checks whether the ray can hit anything, and if not, says why.
+    /// Checks whether the ray can hit anything; returns an error if not.
     ///
     /// # Errors
     /// Returns one of the faults that the type's description lists.
@@ -88,7 +88,7 @@ impl Ray2 {
 pub(crate) type LocalRay2 = LocalRay<DVec2>;
 
 impl LocalRay2 {
-    /// Returns `None` for a ray that hits nothing.
+    /// Converts a ray to f64. Returns `None` for a ray that can hit nothing.
     pub(crate) fn in_plane(ray: &Ray2) -> Option<Self> {
         ray.validate().ok()?;
         Some(Self {

@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 /// An axis-aligned rectangle. It is closed: its sides and corners belong to it. It may be flat.
 ///
 /// A ray from outside hits the entry, and a ray from inside hits the exit. Touching a side or corner is a hit, decided
-/// exactly. If a direction component is 0 and the origin lies on a side's line, the ray counts as inside that pair of
+/// exactly. If a direction component is 0 and the origin lies on a side's line, the ray counts as between that pair of
 /// sides. On a corner, the normal of the x side is used. t is computed in f64 with two roundings.
 ///
 /// ```
@@ -52,18 +52,18 @@ impl Rect {
         points.into_iter().fold(Self::EMPTY, |rect, p| Self { min: rect.min.min(p), max: rect.max.max(p) })
     }
 
-    /// Returns the smallest rectangle around both.
+    /// Returns the smallest rectangle around both rectangles.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Returns whether it contains nothing: a minimum is above its maximum, or a component is NaN.
+    /// Returns whether the rectangle contains no point: a minimum is above its maximum, or a component is NaN.
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
-    /// Returns whether a point is inside it or on its outline.
+    /// Returns whether a point is inside the rectangle or on its outline.
     ///
     /// ```
     /// use hitscan::d2::Rect;

@@ -62,7 +62,7 @@ pub struct DebugLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// The path of a ray, path, arc, motion or sweep as far as it goes, and a volume at its start.
+    /// A ray, path, arc, motion or sweep up to its hit, and the swept volume at its start.
     Way,
     /// The rest of the path, which was not reached because of a hit.
     Beyond,
@@ -89,7 +89,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns a default colour for it, in sRGB.
+    /// Returns the default colour of the role, in sRGB.
     pub fn color(self) -> [u8; 3] {
         match self {
             Self::Way => [230, 40, 40],
@@ -111,7 +111,7 @@ impl Role {
 }
 
 impl DebugLine {
-    /// Returns `None` if an end is not finite.
+    /// Makes a line; `None` if an end is not finite.
     fn new(from: Vec3, to: Vec3, role: Role) -> Option<Self> {
         (from.is_finite() && to.is_finite()).then_some(Self { from, to, role })
     }

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 pub struct TreeVisit {
     /// Depth in the tree, 0 for the root.
     pub depth: usize,
-    /// The box, in the mesh's own space. Its planes are conservative: a cast hits none of the box's contents outside of them.
+    /// The box, in the mesh's own space. Its planes are conservative: no triangle of the box is hit outside of them.
     pub bounds: Aabb,
     /// True for a box of up to eight triangles; false for a box of further boxes.
     pub is_leaf: bool,

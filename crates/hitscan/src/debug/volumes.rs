@@ -39,12 +39,12 @@ pub fn sweep<K>(
     lines
 }
 
-/// Returns the normal where a sweep's volume touches, with this length.
+/// Returns the normal at the contact of a sweep, with this length.
 pub fn contact<K>(hit: &SweepHit<K>, length: f32) -> Vec<DebugLine> {
     DebugLine::new(hit.point, hit.point + hit.normal * length, Role::Normal).into_iter().collect()
 }
 
-/// Returns the line from a point to the nearest point around it.
+/// Returns the line from a query point to its nearest point.
 pub fn closest<K>(point: impl Into<Vec3>, nearest: &ClosestPoint<K>) -> Vec<DebugLine> {
     DebugLine::new(point.into(), nearest.point, Role::Gap).into_iter().collect()
 }
@@ -90,7 +90,7 @@ fn outline(volume: &Volume, at: &Pose, role: Role) -> Vec<DebugLine> {
     }
 }
 
-/// Draws in the space of a volume.
+/// Draws lines that are given in the space of a volume.
 struct Pen {
     to_world: DAffine3,
     role: Role,
@@ -112,7 +112,7 @@ impl Pen {
         (0..count).filter_map(|step| self.line([at(step), at(step + 1)])).collect()
     }
 
-    /// Draws lines along its length, around both ends, and over them.
+    /// Draws lines along a capsule, around both ends, and over them.
     fn capsule(&self, [a, b]: [DVec3; 2], radius: f64) -> Vec<DebugLine> {
         let along = (b - a).try_normalize().unwrap_or(DVec3::Y);
         let (u, v) = along.any_orthonormal_pair();

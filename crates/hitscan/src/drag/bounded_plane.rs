@@ -1,12 +1,12 @@
-//! The point in which the ray of a cursor hits a plane, with a bound on how fast it changes.
+//! The point in which the ray of a cursor hits a plane, with a bound on its motion for each pixel.
 
 use super::MIN_INCIDENCE;
 use crate::camera::PixelSpace;
 use crate::math::float::{length, sqrt, unit};
 use glam::{DVec2, DVec3};
 
-/// Beyond the horizon, a ray points away from the plane; if its component along the plane is below this, it points away
-/// more than along it. From there on, its point moves back to the perpendicular foot of the eye.
+/// Beyond the horizon, a ray points away from the plane. Where its component along the plane falls below this, its
+/// point moves back towards the perpendicular foot of the eye.
 const AWAY: f64 = 0.5;
 
 /// A plane through an anchor, tilted towards the camera until a drag on it is well conditioned.
@@ -59,8 +59,8 @@ impl BoundedPlane {
         let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
         let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);
         let Some(along) = along else { return self.point(space, pixel) };
-        // A picture shows half of the directions in that plane. If they extend past a vanishing point, it is the one in
-        // front of the camera.
+        // A picture shows half of the directions in that plane. If these extend past a vanishing point, it is the
+        // vanishing point in front of the camera.
         let (foot, _, radius) = self.disc(space);
         foot + along * radius.copysign(along.dot(space.forward()))
     }
@@ -68,9 +68,9 @@ impl BoundedPlane {
     /// Returns the perpendicular foot of the eye on the plane, the height of the eye, and the radius around the foot within which
     /// points may be.
     ///
-    /// A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by `gain` times the anchor's distance where r * r is
-    /// gain * distance * height, and on the rim of that disc no faster than by twice its radius, which is sqrt(gain * distance * height - height * height), at
-    /// most gain * distance / 2.
+    /// A point at the distance r from the eye moves by r * r / height for a radian of the ray. So it moves by gain * distance, with the anchor's `distance`,
+    /// if r * r is gain * distance * height. That is the rim of a disc with the radius sqrt(gain * distance * height - height * height), which is at most
+    /// gain * distance / 2. A point on the rim moves by at most twice the radius for a radian.
     fn disc(&self, space: &PixelSpace) -> (DVec3, f64, f64) {
         let height = (self.anchor - space.eye).dot(self.normal);
         let radius = sqrt((self.gain * self.distance * height - height * height).max(0.0));

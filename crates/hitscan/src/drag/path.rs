@@ -13,22 +13,22 @@ use glam::{DVec2, DVec3, Vec2};
 pub enum DragPath {
     /// A plane. The point on it is where the cursor's ray hits it.
     Plane {
-        /// A point of the plane: the place of the object when the drag begins.
+        /// A point of the plane: the position of the object when the drag begins.
         point: DVec3,
         /// The normal of the plane, on either side. A plane that is seen exactly edge-on counts as seen from this side.
         normal: DVec3,
     },
-    /// A straight line. The point on it is the one that is shown nearest to the cursor, in pixels. A cursor that moves
-    /// along the line's picture never moves the point back: past the vanishing point of the line, the point stays
-    /// where it is.
+    /// A straight line. The point on it is the point whose picture is nearest to the cursor. A cursor that moves along
+    /// the line's picture never moves the point back: past the vanishing point of the line, the point stays where it
+    /// is.
     Axis {
-        /// A point of the line: the place of the object when the drag begins.
+        /// A point of the line: the position of the object when the drag begins.
         point: DVec3,
         /// The direction of the line.
         direction: DVec3,
     },
-    /// The plane through a point that faces the camera: the depth does not change. A point behind the camera moves like
-    /// a point at the same distance in front of it.
+    /// The plane through a point, facing the camera: the depth does not change. A point behind the camera moves like a
+    /// point at the same distance in front of it.
     Screen {
         /// The point.
         point: DVec3,
@@ -38,8 +38,9 @@ pub enum DragPath {
 impl DragPath {
     /// Returns the point of the path under a cursor, which is bounded as the [module](super) describes.
     ///
-    /// A path that the camera sees edge-on, or end-on, also has such a point, but it is not under the cursor. So
-    /// move an object by the difference of two such points, as [`Drag`] does, rather than to such a point.
+    /// A path that the camera sees edge-on, or end-on, also has a point for each cursor, but that point is not under
+    /// the cursor. So move an object by the difference of two such points, as [`Drag`] does, rather than to the point
+    /// itself.
     ///
     /// Returns `None` for a point, direction or cursor that is not finite, a direction of length 0, and a viewport whose size is not
     /// positive and finite.
@@ -82,8 +83,8 @@ impl DragPath {
     }
 }
 
-/// Returns the nearest pixel to a given one whose ray is in the plane through a point that contains the view of that
-/// point. Returns the given pixel itself if the plane is shown nowhere.
+/// Returns the pixel nearest to a given pixel whose ray is in the plane with this normal through `point` and the eye.
+/// Returns the given pixel itself if the plane is shown nowhere.
 fn on_line(space: &PixelSpace, pixel: DVec2, point: DVec3, normal: DVec3) -> DVec2 {
     let (start, step) = space.ray(pixel);
     let off = if space.is_perspective() { normal.dot(step) } else { normal.dot(start - (point - space.eye)) };

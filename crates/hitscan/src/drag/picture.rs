@@ -31,8 +31,8 @@ impl Picture {
         Self { camera, viewport: viewport.into() }
     }
 
-    /// Returns the size in world units of a pixel in the middle of the picture, at the distance that a point has from the eye. It is the larger size
-    /// if pixels are not square, and the same for all points if the camera is orthographic.
+    /// Returns the size in world units of a pixel in the middle of the picture, at the distance of a point from the eye. If pixels are not square,
+    /// it is their larger side. If the camera is orthographic, it is the same for all points.
     ///
     /// Returns `None` for a point that is not finite, and for a viewport whose size is not positive and finite.
     pub fn pixel_size(&self, point: impl Into<DVec3>) -> Option<f64> {
@@ -42,7 +42,7 @@ impl Picture {
         Some(space.largest_step() * distance).filter(|size| size.is_finite())
     }
 
-    /// Returns the coordinates of its pixels.
+    /// Returns the pixel space of the picture.
     pub(crate) fn space(&self) -> Option<PixelSpace> {
         self.camera.pixel_space(&self.viewport)
     }

@@ -15,7 +15,7 @@ pub fn snap(value: f64, step: f64) -> f64 {
         return value;
     }
     let snapped = libm::round(value / step) * step;
-    // The quotient of a large value and a small step may be beyond f64. The value is then a multiple as far as f64 can tell.
+    // The quotient of a large value and a small step may be beyond f64. The value is then a multiple of the step within the rounding error of f64.
     if snapped.is_finite() { snapped } else { value }
 }
 

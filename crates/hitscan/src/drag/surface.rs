@@ -5,37 +5,36 @@ use crate::math::float::{length, sqrt};
 use crate::query::{Hit, RayQueries};
 use glam::{DVec3, Vec2, Vec3};
 
-/// The place under a cursor where an object can be put down. Points are relative to the origin of the view that was
-/// asked.
+/// The point under a cursor where an object can be put down. Points are relative to the origin of the view.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SurfacePoint<K> {
     /// The point on the surface, or on the path that replaces it.
     pub point: DVec3,
-    /// The surface that is there; `None` if the path replaces it.
+    /// The hit on the surface; `None` if the path replaces it.
     pub hit: Option<Hit<K>>,
 }
 
 impl<K> SurfacePoint<K> {
-    /// Returns the unit normal of the surface against the cursor's ray; `None` if there is none.
+    /// Returns the unit normal of the surface, turned against the cursor's ray; `None` if there is no surface.
     pub fn normal(&self) -> Option<Vec3> {
         self.hit.as_ref().map(Hit::facing_normal)
     }
 }
 
-/// Returns the place on the first surface under a cursor. The view decides which entities count: exclude the dragged
+/// Returns the point on the first surface under a cursor. The view decides which entities count: exclude the dragged
 /// object by [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
 /// The answer is the point of `otherwise`, which is bounded as the [module](super) says, if the cursor hits nothing, or
-/// only a surface farther from a perspective eye than 16 times that point. The surface itself is always under the
-/// cursor; between two surfaces, the point jumps by the distance between them.
+/// only a surface whose distance from a perspective eye is more than 16 times the distance of the path's own point. The
+/// surface itself is always under the cursor; between two surfaces, the point jumps by the distance between them.
 ///
 /// The object's own position is seldom exactly under the cursor that grabs it, and would jump there at the first move.
 /// To avoid that, keep the offset in pixels from the cursor to the pixel where
 /// [`Camera::project`](crate::Camera::project) shows the position at the start, and add it to each cursor.
 ///
-/// Camera, view and `otherwise` have the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns `None` under the
-/// conditions of [`DragPath::point_at`].
+/// Camera, view and `otherwise` must be relative to the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns
+/// `None` under the conditions of [`DragPath::point_at`].
 ///
 /// ```
 /// use hitscan::drag::{DragPath, Picture, surface_point};

@@ -5,12 +5,12 @@ use super::{DragPath, MAX_TURN_GAIN, Picture};
 use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec2};
 
-/// The sine of the smallest angle (14.5 degrees) at which the cursor goes around a ring. Below it, the cursor pulls
-/// it like a wheel's rim.
+/// The sine of the smallest angle (14.5 degrees) at which the cursor goes around a ring. Below it, the cursor pulls the
+/// ring like a wheel's rim.
 const MIN_RING_INCIDENCE: f64 = 0.25;
 
-/// The hub is the part of a ring within this fraction of its radius. In the hub, a cursor rotates the ring no
-/// faster than at the hub's rim.
+/// The hub is the part of a ring within this fraction of its radius. In the hub, a cursor rotates the ring no more for
+/// each pixel than at the hub's rim.
 const HUB: f64 = 0.1;
 
 /// A rotation around an axis through a center, by a ring that the cursor has grabbed.
@@ -19,9 +19,10 @@ const HUB: f64 = 0.1;
 /// seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the cursor's motion along the
 /// ring divided by the ring's radius.
 ///
-/// The angle is bounded too: times the radius, it changes by at most [`MAX_TURN_GAIN`] pixels of
+/// The angle is bounded too: the product of angle and radius changes by at most [`MAX_TURN_GAIN`] pixels of
 /// [`Picture::pixel_size`] at the center for each pixel of the cursor's motion. Thus a cursor that passes within a
-/// tenth of the ring's radius from the center rotates the object less than it goes around the center.
+/// tenth of the ring's radius from the center rotates the object by a smaller angle than the cursor goes around the
+/// center.
 ///
 /// ```
 /// use hitscan::drag::{Picture, TurnDrag};
@@ -49,11 +50,11 @@ pub struct TurnDrag {
     angle: f64,
 }
 
-/// The two ways to hold a ring.
+/// How the cursor holds a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Grip {
-    /// The cursor goes around the center in a plane; `at` is its last point there.
+    /// The cursor goes around the center in a plane; `at` is its last point in that plane, relative to the center.
     Around { plane: RingPlane, at: DVec2 },
     /// The cursor pulls the near side of the ring along a direction; `at` is its last distance along it.
     Pull { direction: DVec3, at: f64 },
@@ -70,8 +71,8 @@ enum RingPlane {
 }
 
 impl TurnDrag {
-    /// Begins a rotation of a ring of a radius in world units, at a cursor. The axis need not be of unit length; angles count
-    /// counter-clockwise as seen from its tip.
+    /// Begins a rotation of a ring of a radius in world units, at a cursor. The axis need not be of unit length; angles grow
+    /// counter-clockwise as seen from the tip of the axis.
     ///
     /// Returns `None` for input that is not finite, an axis of length 0, a radius that is not positive, and a viewport whose size is not positive
     /// and finite.
@@ -143,7 +144,7 @@ impl TurnDrag {
             RingPlane::Ring => {
                 let space = picture.space()?;
                 let pixel = Some(cursor.as_dvec2()).filter(|pixel| pixel.is_finite())?;
-                // A point in the hub rotates the ring by its motion over the hub's radius.
+                // A point in the hub rotates the ring by its motion divided by the hub's radius.
                 Some(BoundedPlane::new(&space, self.center, self.axis, MAX_TURN_GAIN * HUB).point(&space, pixel))
             }
             // The gain of the plane is at most 1, so the gain of the hub's angle is at most 1 / HUB.
@@ -151,7 +152,7 @@ impl TurnDrag {
         }
     }
 
-    /// Returns where a cursor holds the ring.
+    /// Returns the grip of a cursor on the ring.
     fn grip_at(&self, picture: &Picture, cursor: Vec2) -> Option<Grip> {
         match self.grip {
             Grip::Around { plane, .. } => {
@@ -179,8 +180,8 @@ fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
         Some((enters, leaves)) => [enters, leaves].map(|t| t.clamp(0.0, 1.0)),
         None => [0.0; 2],
     };
-    // Only the ends of a path are tested for being in the hub, and the part between them stays in it, however much
-    // rounding moves the roots.
+    // Whether an end of the path is in the hub is tested on the end itself, and a computed crossing is clamped to the
+    // hub, so rounding errors of the roots have no effect.
     let entry = if is_in_hub(from) { from } else { (from + way * enters).clamp_length_max(hub) };
     let exit = if is_in_hub(to) { to } else { (from + way * leaves).clamp_length_max(hub) };
     around(from, entry) + entry.perp_dot(exit) / (hub * hub) + around(exit, to)

@@ -8,7 +8,7 @@ use crate::drag::Picture;
 use crate::pointer::{PointerButton, PointerEvent, PointerEventKind, PointerId};
 use glam::{DVec3, Vec2};
 
-/// The least opacity of a handle that is picked: a quarter, which is visible on most backgrounds.
+/// The least opacity at which a handle can be picked: a quarter, which is visible on most backgrounds.
 const PICKED_ALPHA: u8 = 64;
 
 /// A gizmo: its handles, and the state of a drag. The [module](super) describes how it works.
@@ -19,13 +19,13 @@ const PICKED_ALPHA: u8 = 64;
 pub struct Gizmo {
     /// The handles.
     pub mode: GizmoMode,
-    /// The axes of the handles that move and turn.
+    /// The axes of the handles that move and rotate the object.
     pub frame: GizmoFrame,
-    /// The steps of drags; by default there are none. A change takes effect at the next event or
+    /// The steps to which drags snap; by default there are none. A change takes effect at the next event or
     /// [`update`](Self::update), also during a drag.
     pub snap: GizmoSnap,
-    /// The length of an arrow in pixels of the viewport; by default 90. The outer ring has 1.2 times this as radius. If the pixels are physical ones, multiply
-    /// it and the tolerance by the scale of the display.
+    /// The length of an arrow in pixels of the viewport; by default 90. The radius of the outer ring is 1.2 times this. If the pixels are physical pixels,
+    /// multiply the size and the tolerance by the scale of the display.
     pub size: f32,
     /// The distance in pixels within which a handle is picked; by default 8.
     pub tolerance: f32,
@@ -53,7 +53,7 @@ pub struct GizmoHit {
     pub handle: GizmoHandle,
     /// Its distance from the cursor in pixels; 0 inside of a filled part.
     pub pixels: f64,
-    /// Its point that is nearest to the cursor, in world space.
+    /// The point of the handle that is nearest to the cursor, in world space.
     pub point: DVec3,
     /// The depth of that point, to compare with the depths of other objects under the cursor.
     pub depth: f64,
@@ -103,7 +103,7 @@ impl Gizmo {
             let depth = layout.depth_of(point);
             (pixels <= f64::from(self.tolerance)).then_some(GizmoHit { handle, pixels, point, depth })
         });
-        // The first of several equal ones is the least.
+        // Among equal handles, `min_by` returns the first.
         hits.min_by(|a, b| a.pixels.total_cmp(&b.pixels).then(a.depth.total_cmp(&b.depth)))
     }
 
@@ -123,12 +123,12 @@ impl Gizmo {
     /// Takes an event of a pointer, and returns the change of the object. `handle_of` returns the handle for the
     /// caller's key, if the key is a handle.
     ///
-    /// A handle is hovered from its enter to its leave, and dragged with the primary button of one pointer. `transform`
-    /// is the present transform of the object; a drag starts from it.
+    /// A handle is hovered from the pointer's enter event to its leave event, and dragged with the primary button of
+    /// one pointer. `transform` is the present transform of the object; a drag starts from it.
     ///
-    /// While a handle is dragged, every event of that pointer belongs here, and [`cancel`](Self::cancel) ends the drag
-    /// without one. If the pointer and button that hold a handle begin a new drag, the old drag ends without an
-    /// answer.
+    /// While a handle is dragged, pass every event of that pointer to this function; [`cancel`](Self::cancel) ends the
+    /// drag without an event. If the pointer and button that hold a handle begin a new drag, the old drag ends without
+    /// an answer.
     ///
     /// ```
     /// use hitscan::drag::Picture;
@@ -202,7 +202,7 @@ impl Gizmo {
         }
     }
 
-    /// Moves the dragged object to the cursor in a picture that has changed, or by other steps; `None` if nothing is
+    /// Moves the dragged object to the cursor after the picture or the steps have changed; `None` if nothing is
     /// dragged, or if the object does not move.
     ///
     /// Call it once a frame if the camera or the viewport can move during a drag, or [`snap`](Self::snap) can change.
@@ -246,7 +246,7 @@ impl Gizmo {
 }
 
 impl HeldHandle {
-    /// Moves on to a cursor, and returns the transform that the object should have.
+    /// Moves the drag to a cursor, and returns the transform that the object should have.
     fn move_to(&mut self, cursor: Vec2, snap: GizmoSnap, picture: &Picture) -> GizmoTransform {
         (self.cursor, self.drag.snap) = (cursor, snap);
         self.drag.advance(picture, cursor)

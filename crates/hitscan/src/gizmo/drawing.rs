@@ -27,7 +27,7 @@ pub struct GizmoLine {
     pub ends: [DVec3; 2],
     /// The handle that it belongs to.
     pub handle: GizmoHandle,
-    /// The colour in sRGB, with an opacity that is not multiplied into it.
+    /// The colour in sRGB with opacity, not premultiplied.
     pub color: [u8; 4],
 }
 
@@ -39,23 +39,23 @@ pub struct GizmoTriangle {
     pub corners: [DVec3; 3],
     /// The handle that it belongs to.
     pub handle: GizmoHandle,
-    /// The colour in sRGB, with an opacity that is not multiplied into it.
+    /// The colour in sRGB with opacity, not premultiplied.
     pub color: [u8; 4],
 }
 
 impl Gizmo {
-    /// Returns lines and triangles of the handles around an object, without the parts behind the camera. The handle
-    /// that is dragged, or otherwise the hovered one, is yellow; the others have the usual colours of their axes: red
+    /// Returns lines and triangles of the handles around an object, without the parts behind the camera. The dragged
+    /// handle, or without a drag the hovered handle, is yellow; the others have the usual colours of their axes: red
     /// for x, green for y, blue for z.
     ///
-    /// It is empty under the conditions under which [`start_drag`](Self::start_drag) returns `None`.
+    /// The drawing is empty if [`start_drag`](Self::start_drag) would return `None`.
     pub fn drawing(&self, picture: &Picture, transform: &GizmoTransform) -> GizmoDrawing {
         let mut drawing = GizmoDrawing::default();
         self.draw_into(picture, transform, &mut drawing);
         drawing
     }
 
-    /// Clears a drawing and fills it as [`drawing`](Self::drawing) does, without an allocation if it was used before.
+    /// Clears a drawing and fills it as [`drawing`](Self::drawing) does, without an allocation if the drawing has enough capacity.
     pub fn draw_into(&self, picture: &Picture, transform: &GizmoTransform, drawing: &mut GizmoDrawing) {
         drawing.lines.clear();
         drawing.triangles.clear();
@@ -105,7 +105,7 @@ impl Pencil<'_> {
         self.drawing.lines.extend(layout.before_camera(ends).map(|ends| GizmoLine { ends, handle, color }));
     }
 
-    /// Draws the part of a triangle that is before the camera: nothing, a triangle, or a fan of two.
+    /// Draws the part of a triangle that is in front of the camera: nothing, a triangle, or a fan of two.
     fn triangle(&mut self, corners: [DVec3; 3]) {
         let &mut Self { layout, handle, color, .. } = self;
         let (mut shown, mut count) = ([DVec3::ZERO; 6], 0);

@@ -1,4 +1,4 @@
-//! The handles and their choices.
+//! The handles, and the settings that choose them.
 
 use glam::DVec3;
 
@@ -17,7 +17,7 @@ pub enum GizmoAxis {
 impl GizmoAxis {
     pub(super) const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// Returns its place in arrays.
+    /// Returns the index of the axis in arrays.
     pub(super) fn index(self) -> usize {
         match self {
             Self::X => 0,
@@ -26,7 +26,7 @@ impl GizmoAxis {
         }
     }
 
-    /// Returns the other two, in the order that makes a right-handed system with it.
+    /// Returns the other two axes, in the order that makes a right-handed system with this one.
     pub(super) fn others(self) -> [Self; 2] {
         match self {
             Self::X => [Self::Y, Self::Z],
@@ -68,7 +68,7 @@ pub enum GizmoMode {
     /// The handles that move: the middle, three arrows, and three squares.
     #[default]
     Translate,
-    /// The handles that turn: three rings, and the outer one.
+    /// The handles that rotate: three rings, and the outer ring.
     Rotate,
     /// The handles that scale: the middle, and three bars.
     Scale,

@@ -1,4 +1,4 @@
-//! The places and sizes of handles, for an object and a camera.
+//! The positions and sizes of handles, for an object and a camera.
 
 use super::handle::{GizmoAxis, GizmoFrame, GizmoHandle};
 use super::transform::GizmoTransform;
@@ -11,10 +11,10 @@ use glam::{DQuat, DVec3};
 /// The sine of the angle to the view below which an arrow or a plane is not shown: 8 degrees.
 const HIDDEN: f64 = 0.139;
 
-/// The sine of the angle to the view above which it is solid: 14.5 degrees.
+/// The sine of the angle to the view above which an arrow or a plane is opaque: 14.5 degrees.
 const SOLID: f64 = 0.25;
 
-/// The place of a gizmo in a picture.
+/// The position and the size of a gizmo in a picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GizmoLayout {
     pub(super) space: PixelSpace,
@@ -28,7 +28,7 @@ pub(super) struct GizmoLayout {
     pub(super) unit: f64,
     /// The axes of the frame, of unit length.
     axes: [DVec3; 3],
-    /// Says for each axis of the frame whether it points away from the camera.
+    /// For each axis of the frame, whether it points away from the camera.
     away: [bool; 3],
     /// The axes of the object, of unit length.
     own_axes: [DVec3; 3],
@@ -79,18 +79,18 @@ impl GizmoLayout {
         self.axes
     }
 
-    /// Returns the direction along an axis of the frame in which it comes towards the camera, where squares are.
+    /// Returns an axis of the frame, or its opposite if the axis points away from the camera. The squares are on that side.
     pub(super) fn toward(&self, axis: GizmoAxis) -> DVec3 {
         let along = self.axes[axis.index()];
         if self.away[axis.index()] { -along } else { along }
     }
 
-    /// Returns the axes of the frame that point away from the camera.
+    /// Returns for each axis of the frame whether it points away from the camera.
     pub(super) fn away(&self) -> [bool; 3] {
         self.away
     }
 
-    /// Returns the same layout with the squares at the same places as in another one.
+    /// Returns the same layout with the squares on the same sides as in another layout.
     pub(super) fn with_away(self, away: [bool; 3]) -> Self {
         Self { away, ..self }
     }
@@ -100,7 +100,7 @@ impl GizmoLayout {
         libm::ceil(255.0 * self.opacity(handle)) as u8
     }
 
-    /// Returns the opacity of a handle: 1, or less for one that is nearly edge-on, or 0 for one that is not shown.
+    /// Returns the opacity of a handle: 1, or less if the handle is nearly edge-on, or 0 if it is not shown.
     fn opacity(&self, handle: GizmoHandle) -> f64 {
         let axis = self.axis_of(handle);
         let sine = match handle {
@@ -115,7 +115,7 @@ impl GizmoLayout {
     }
 }
 
-/// Returns a unit vector, rotated and normalized again.
+/// Returns a rotated unit vector, normalized again.
 fn turned(rotation: DQuat, axis: DVec3) -> DVec3 {
     let turned = rotation * axis;
     unit(turned).unwrap_or(turned)

@@ -23,7 +23,7 @@ pub struct GizmoDrag {
     current: GizmoTransform,
     /// The steps, which may change during the drag.
     pub snap: GizmoSnap,
-    /// The axes whose squares are on the side away from their tips; they do not change during a drag.
+    /// For each axis, whether squares are on the side opposite to its tip; this does not change during a drag.
     away: [bool; 3],
     manipulation: Manipulation,
 }
@@ -40,7 +40,7 @@ enum Manipulation {
         drag: TurnDrag,
         axis: DVec3,
     },
-    /// A factor for some axes, which grows by 1 for this motion, given as a direction divided by a length.
+    /// A factor for the axes that `scaled` chooses. It is 1 plus the dot product of the motion and `per_way`, a direction divided by the length that adds 1.
     Scale {
         drag: Drag,
         per_way: DVec3,
@@ -100,12 +100,12 @@ impl GizmoDrag {
         self.handle
     }
 
-    /// Returns the transform that the thing had when the drag began, to undo it.
+    /// Returns the transform that the object had when the drag began, to undo it.
     pub fn start_transform(&self) -> GizmoTransform {
         self.start
     }
 
-    /// Returns the transform that the thing should have now.
+    /// Returns the transform that the object should have now.
     pub fn transform(&self) -> GizmoTransform {
         self.current
     }

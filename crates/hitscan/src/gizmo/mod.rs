@@ -11,30 +11,30 @@
 //!
 //! # Which handle is picked
 //!
-//! A handle is within reach if a pixel of it is at most [`Gizmo::tolerance`] away from the cursor. Filled parts
-//! (planes, the middle, the tips of arrows and the boxes of bars) are 0 pixels away inside. Among the handles within
-//! reach, the nearest in pixels is picked; among equally near ones, the one whose nearest point has the smallest depth;
-//! then the first in the order of [`GizmoMode::handles`].
+//! A handle is within reach if one of its pixels is at most [`Gizmo::tolerance`] away from the cursor. Inside a filled
+//! part (a plane, the middle, the tip of an arrow or the box of a bar), the distance is 0 pixels. Among the handles
+//! within reach, the nearest in pixels is picked; among equally near handles, the one whose nearest point has the
+//! smallest depth; if these are equal too, the first in the order of [`GizmoMode::handles`].
 //!
 //! # What is faded
 //!
-//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. They are opaque
-//! above an angle of 14.5 degrees to the view, and fade below it. They cannot be picked below a quarter of their
-//! opacity (9.6 degrees), and are not drawn below 8 degrees. Rings never fade: the rings of the three axes show the
-//! half that is nearer to the camera, and one that is seen edge-on is [pulled](crate::drag::TurnDrag).
+//! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. Both are opaque above
+//! an angle of 14.5 degrees to the view, and fade below it. They cannot be picked below a quarter of their opacity (9.6
+//! degrees), and are not drawn below 8 degrees. Rings never fade: the rings of the three axes show the half that is
+//! nearer to the camera, and a ring that is seen edge-on is [pulled](crate::drag::TurnDrag).
 //!
-//! The squares of planes are in the quadrant that is nearest to the camera, where they cover no arrow, and stay in it during a drag.
+//! The square of each plane is in the quadrant that is nearest to the camera, where it covers no arrow, and stays there during a drag.
 //!
 //! # Double clicks
 //!
-//! The gizmo that appears at the first click of a double click is under the cursor at the second one, which is then a
+//! The gizmo that appears at the first click of a double click is under the cursor at the second click, which is then a
 //! single click on a handle. A program that wants the double click returns the object itself as the target until
 //! [`PressLimits::multi_click_time`](crate::pointer::PressLimits::multi_click_time) is over.
 //!
 //! # What a drag does
 //!
-//! The point that was grabbed stays under the cursor where that is possible, and its motion is bounded elsewhere, as
-//! the module [`drag`](crate::drag) describes. A cancelled drag returns the transform of its start, and
+//! The point that was grabbed stays under the cursor where that is possible. Elsewhere its motion is bounded, as the
+//! module [`drag`](crate::drag) describes. A cancelled drag returns the transform of its start, and
 //! [`GizmoChange::End`] has both transforms, which is all that an undo history needs.
 //!
 //! To move several objects together, use one gizmo with a transform of its own. The new transform of each

@@ -1,4 +1,4 @@
-//! The outlines of handles, and how far they are from a cursor.
+//! The outlines of handles, and their distances from a cursor.
 
 use super::handle::GizmoHandle;
 use super::layout::GizmoLayout;
@@ -118,7 +118,7 @@ impl GizmoLayout {
     }
 
     /// Returns the distance of a handle from a cursor in pixels, and its nearest point. Among several nearest points,
-    /// it is the one with the least depth. Returns `None` if no part of the handle is in front of the camera.
+    /// it is the point with the least depth. Returns `None` if no part of the handle is in front of the camera.
     pub(super) fn distance(&self, handle: GizmoHandle, cursor: DVec2) -> Option<(f64, DVec3)> {
         let mut nearest: Option<(f64, DVec3)> = None;
         let mut note = |found: Option<(f64, DVec3)>| {
@@ -157,8 +157,8 @@ impl GizmoLayout {
         }
     }
 
-    /// Returns the distance of a segment from a cursor, and its nearest point in pixels. Depth is not linear along the
-    /// picture of a line, so the fraction in the picture is converted to the fraction in space.
+    /// Returns the distance of a segment from a cursor in pixels, and the segment's nearest point in world space. Depth
+    /// is not linear along the picture of a line, so the fraction in the picture is converted to the fraction in space.
     fn segment_distance(&self, ends: [DVec3; 2], cursor: DVec2) -> Option<(f64, DVec3)> {
         let [a, b] = self.before_camera(ends)?;
         let [(p, p_depth), (q, q_depth)] = [self.space.project(a)?, self.space.project(b)?];
@@ -169,7 +169,7 @@ impl GizmoLayout {
         Some(((cursor - p - way * t).length(), a + (b - a) * in_space))
     }
 
-    /// Returns the point of a triangle under a cursor.
+    /// Returns the point of a triangle under a cursor; `None` if the triangle is not there.
     fn inner_point(&self, corners: [DVec3; 3], cursor: DVec2) -> Option<DVec3> {
         let (start, step) = self.space.ray(cursor);
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);

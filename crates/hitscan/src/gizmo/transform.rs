@@ -32,9 +32,9 @@ impl GizmoTransform {
         Self { translation: translation.into(), rotation: DQuat::IDENTITY, scale: DVec3::ONE }
     }
 
-    /// Returns the change in world space that turns an earlier transform of an object into this one. To apply it, multiply it
-    /// by the world transform that an object had at the earlier time. This works for several objects that are selected
-    /// together, for objects with a parent or a pivot of their own, and for sheared ones.
+    /// Returns the change in world space that turns an earlier transform of an object into this one. To apply the change,
+    /// multiply it by the world transform that the object had at the earlier time. This works for several objects that are
+    /// selected together, for objects with a parent or a pivot of their own, and for sheared objects.
     ///
     /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo accepts: with numbers that are not finite,
     /// or without a rotation.
@@ -74,10 +74,10 @@ impl From<GizmoTransform> for DAffine3 {
 }
 
 impl From<DAffine3> for GizmoTransform {
-    /// Decomposes a transform. A mirrored transform has a negative scale along x. An axis of length 0 has a scale of 0, and the others decide the rotation.
+    /// Decomposes a transform. A mirrored transform has a negative scale along x. An axis of length 0 has a scale of 0, and the other axes decide the rotation.
     ///
-    /// Shear is lost: y is rotated to be perpendicular to x, and z to both. A program whose objects may be
-    /// sheared stores its own transform of the start, and multiplies
+    /// Shear is lost: y is rotated to be perpendicular to x, and z to be perpendicular to both. A program whose objects
+    /// may be sheared stores its own transform of the start, and multiplies
     /// [`change_since`](GizmoTransform::change_since) by it.
     fn from(affine: DAffine3) -> Self {
         let columns = [affine.matrix3.x_axis, affine.matrix3.y_axis, affine.matrix3.z_axis];
@@ -89,13 +89,13 @@ impl From<DAffine3> for GizmoTransform {
     }
 }
 
-/// Returns three perpendicular unit vectors in a right-handed order, near the columns of a matrix; columns that are 0 or depend on earlier ones are
-/// replaced.
+/// Returns three perpendicular unit vectors in a right-handed order, near the columns of a matrix; columns that are 0 or linearly dependent on
+/// earlier columns are replaced.
 fn orthonormal(columns: [DVec3; 3]) -> [DVec3; 3] {
     let [x, y, z] = columns.map(unit);
     let across = || y.zip(z).and_then(|(y, z)| unit(y.cross(z)));
     let x = x.or_else(across).or_else(|| Some(y.or(z)?.any_orthonormal_vector())).unwrap_or(DVec3::X);
-    // The rest of a nearly parallel vector is mostly rounding, which the second projection removes.
+    // The perpendicular part of a nearly parallel vector is mostly rounding error, which the second projection removes.
     let perpendicular = |v: DVec3| unit(v - x * x.dot(v));
     let y = y.and_then(perpendicular).and_then(perpendicular).or_else(|| unit(z?.cross(x)));
     let y = y.unwrap_or_else(|| x.any_orthonormal_vector());

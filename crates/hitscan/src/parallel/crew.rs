@@ -10,7 +10,7 @@ pub(super) type Task<'a> = &'a mut (dyn FnMut() + Send);
 
 /// The threads that help the calling thread.
 enum Crew {
-    /// The pool that the thread is in, or otherwise rayon's common one.
+    /// The pool that the thread is in, or otherwise rayon's common pool.
     Rayon,
     /// A pool of this process: the common pool has stayed in the parent from which this process was forked.
     Own(ThreadPool),
@@ -32,7 +32,7 @@ fn crew() -> &'static Crew {
 impl Crew {
     fn start(ancestry: Ancestry) -> Self {
         match ancestry {
-            // A failure comes from the system, or from a program that started the common pool before, which is then used.
+            // This fails for a reason of the system, or because the program has started the common pool already, which is then used.
             Ancestry::First => match ThreadPoolBuilder::new().build_global() {
                 Err(error) if error.source().is_some() => Self::Nobody,
                 _ => Self::Rayon,
@@ -42,7 +42,7 @@ impl Crew {
     }
 }
 
-/// Returns the number of threads; one if none could be started.
+/// Returns the number of threads; 1 if no thread could be started.
 pub(super) fn size() -> usize {
     match crew() {
         Crew::Rayon => rayon_core::current_num_threads(),
@@ -51,7 +51,7 @@ pub(super) fn size() -> usize {
     }
 }
 
-/// Runs both.
+/// Runs both tasks, at the same time if a thread is free.
 #[inline(never)]
 pub(super) fn join(a: Task<'_>, b: Task<'_>) {
     match crew() {

@@ -4,11 +4,11 @@ use super::{QUESTIONS, Threads, fill, is_available, threads};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of pieces for each thread, so that threads whose questions are short take over pieces of others.
+/// The number of pieces for each thread, so that a thread that finishes early takes over pieces of others.
 const PIECES_PER_THREAD: usize = 8;
 
-/// The lists of answers to many questions in one vector: all answers one after the other, and the offsets at which the
-/// answers to each question begin. A program keeps it from batch to batch, so that its memory is reused.
+/// The lists of answers to many questions in one vector: all answers in sequence, and the offsets at which the answers
+/// to each question begin. A program keeps it from batch to batch, so that its memory is reused.
 ///
 /// ```
 /// use hitscan::batch::{BatchLists, Threads};
@@ -52,7 +52,7 @@ impl<A> BatchLists<A> {
     }
 
     /// Returns the offset at which the list of each question begins among all items, and at the end the offset at which
-    /// the last one ends.
+    /// the last list ends.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -62,7 +62,7 @@ impl<A> BatchLists<A> {
         &self.items
     }
 
-    /// Returns the list of a question; it is empty beyond the last one.
+    /// Returns the list of a question; it is empty beyond the last list.
     pub fn list(&self, question: usize) -> &[A] {
         match self.offsets.get(question..) {
             Some([start, end, ..]) => &self.items[*start..*end],

@@ -21,7 +21,7 @@ use core::ops::Range;
 #[cfg(feature = "parallel")]
 use crew::Task;
 
-/// Runs both, at the same time if a thread is free.
+/// Runs both closures, at the same time if a thread is free, and returns their results.
 pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if is_available() {
@@ -67,8 +67,9 @@ impl<A, F: FnOnce() -> A> Slot<F, A> {
     }
 }
 
-/// Does the same, but a thread outside the pool does the first part itself: handing both over takes about 60
-/// microseconds. It waits for the second part without helping, so this is for work that is divided only a few times.
+/// Does the same as [`join`], but a thread outside the pool does the first part itself: handing both over takes about
+/// 60 microseconds. That thread waits for the second part without helping, so this is for work that is divided only a
+/// few times.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     if rayon_core::current_thread_index().is_none() && is_available() {
@@ -77,7 +78,7 @@ pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: i
     join(a, b)
 }
 
-/// Runs both, at the same time if that is worth it and a thread is free.
+/// Runs both closures, at the same time if that is worth it and a thread is free.
 pub(crate) fn join_if<A: Send, B: Send>(
     is_worth_it: bool,
     a: impl FnOnce() -> A + Send,
@@ -112,7 +113,7 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Returns whether there is more than one thread, so that dividing work may pay.
+/// Returns whether there is more than one thread, so that dividing work may save time.
 pub fn is_available() -> bool {
     threads() > 1
 }
@@ -171,7 +172,7 @@ pub(crate) fn fill<T: Send>(target: &mut [T], grain: usize, fill_piece: &(impl F
     from(0, target, grain, fill_piece);
 }
 
-/// Gathers the results for this many numbers, in their order, in pieces of at most `grain`.
+/// Gathers the results for the numbers from 0 to below `count`, in their order, in pieces of at most `grain`.
 pub(crate) fn gather<T: Clone + Send>(
     count: usize,
     grain: usize,
@@ -188,7 +189,7 @@ pub(crate) fn gather<T: Clone + Send>(
 
 /// Makes one item for each number from 0 on, in order. Threads are handed `grain` of them at a time.
 pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    // Fewer items are made before another thread wakes up.
+    // A smaller number of items is made before another thread wakes up.
     let grain = if count <= 4 * grain { count } else { grain };
     crate::simd::made(count, |places| {
         answer_pieces(0..count, places, grain, &|numbers, places: Places<'_, T>| places.fill(numbers.map(&make)));
@@ -208,7 +209,7 @@ const QUESTIONS: usize = 16;
 
 /// Places for answers that several threads can fill at once.
 pub(crate) trait Split: Sized + Send {
-    /// Splits the places into the ones before an index and the ones from it on.
+    /// Splits the places at an index: the place at the index is the first of the second half.
     fn split(self, place: usize) -> (Self, Self);
 }
 
@@ -253,13 +254,13 @@ pub(crate) fn answer<Q: Sync, A: Send>(
     Ok(())
 }
 
-/// A cap on the threads that work on a batch. The answers are the same on any number of them.
+/// A cap on the threads that work on a batch. The answers are the same on any number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Threads {
-    /// All threads of the pool work. Without the feature `parallel` there is one.
+    /// All threads of the pool work. Without the feature `parallel` there is one thread.
     #[default]
     All,
-    /// No more than this many of them work; 0 counts as 1.
+    /// At most this many threads work; 0 counts as 1.
     AtMost(usize),
 }
 
@@ -346,7 +347,7 @@ pub fn batch_on<Q: Sync, A: Send>(
     })
 }
 
-/// Checks that there are as many of something as questions.
+/// Checks that a count equals the number of questions. `what` names the counted items in the error.
 pub(crate) fn check_count(what: &'static str, questions: usize, count: usize) -> Result<(), BatchError> {
     if questions == count { Ok(()) } else { Err(BatchError { what, questions, answers: count }) }
 }

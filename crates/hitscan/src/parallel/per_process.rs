@@ -5,7 +5,7 @@ use std::boxed::Box;
 use std::sync::OnceLock;
 
 /// A value that does not survive a fork, such as threads: a forked child has no threads of its parent, and would wait for them for ever. So each process
-/// makes a value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays closed in the child.
+/// makes a value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays locked in the child.
 pub struct PerProcess<T: 'static> {
     first: Entry<T>,
 }
@@ -24,12 +24,12 @@ struct Made<T> {
     next: Box<Entry<T>>,
 }
 
-/// The place of a process among those that have made a value.
+/// Whether a process that makes a value was forked from a process that had made one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
-    /// No parent had made one.
+    /// No parent had made a value.
     First,
-    /// A parent had made one when it forked.
+    /// A parent had made a value when it forked.
     Forked,
 }
 
@@ -64,7 +64,7 @@ impl<T> Entry<T> {
         Self { maker: AtomicU32::new(0), made: OnceLock::new() }
     }
 
-    /// Returns the value that this process makes here; `None` if a thread of another process has begun to make one.
+    /// Returns the value that this process makes here; `None` if a thread of another process has begun to make a value here.
     fn fill(&self, process: u32, make: impl FnOnce() -> T) -> Option<&T> {
         match self.maker.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed) {
             Err(maker) if maker != process => None,

@@ -10,8 +10,8 @@ use glam::Vec2;
 pub struct PointerEvent<K> {
     /// The pointer.
     pub pointer: PointerId,
-    /// The time of the input in seconds; for a long press, the moment at which it became one. A press that is lost has
-    /// the time of the last usable input.
+    /// The time of the input in seconds; for a long press, the moment at which the press became long. A press that is
+    /// lost has the time of the last usable input.
     pub time: f64,
     /// The position in window pixels at that time. It is always finite.
     pub position: Vec2,
@@ -54,8 +54,8 @@ pub enum PointerEventKind {
         /// 1 for a single click, 2 for a double click, 3 for a triple click, and so on.
         count: u32,
     },
-    /// The target was held for [`PressLimits::long_press`](super::PressLimits::long_press). A drag may still follow,
-    /// and its end is then the outcome of the press; no click follows.
+    /// The target was held for [`PressLimits::long_press`](super::PressLimits::long_press). A drag may still follow, in
+    /// which case its end is the outcome of the press. No click follows.
     LongPress {
         /// The button.
         button: PointerButton,

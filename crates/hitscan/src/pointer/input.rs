@@ -7,8 +7,8 @@ use glam::Vec2;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PointerId {
     /// A pointer that has a position without a press: a mouse, a hovering pen, the beam of a controller. It can leave the
-    /// window with its buttons held, and they stay held, because window systems report their release from outside. After the
-    /// last release it is gone until its next move.
+    /// window with held buttons. These stay held, because window systems also report a release outside of the window. After
+    /// the last release, the pointer is gone until its next move.
     Mouse(u64),
     /// A finger, which exists from its press to its release. Without a press, its moves are ignored, and when it leaves,
     /// its press is cancelled.
@@ -19,8 +19,8 @@ impl PointerId {
     /// The only mouse of most programs.
     pub const MOUSE: Self = Self::Mouse(0);
 
-    /// Returns whether a click of this pointer and one of another can be a double click: both must be of the same
-    /// mouse, or of any fingers.
+    /// Returns whether a click of this pointer and a click of another pointer can form a double click: both must be by
+    /// the same mouse, or by any fingers.
     pub(super) fn may_repeat(self, other: Self) -> bool {
         match (self, other) {
             (Self::Mouse(a), Self::Mouse(b)) => a == b,
@@ -54,8 +54,8 @@ pub enum PointerAction {
     Press(PointerButton),
     /// A button went up at the position of the input. It is a move if the button is not held.
     Release(PointerButton),
-    /// The presses are cancelled: the window lost the focus, the user pressed Escape, the system took the
-    /// pointer. The position and the target of the input are ignored.
+    /// The presses are cancelled, for example because the window lost the focus, the user pressed Escape, or the system
+    /// took the pointer. The position and the target of the input are ignored.
     Cancel,
     /// The pointer left the window. The position and the target of the input are ignored.
     Leave,

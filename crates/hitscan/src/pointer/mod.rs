@@ -9,7 +9,7 @@
 //! release may be in one frame. Time advances only by inputs, so a program that wants a long press reported while a
 //! pointer rests passes a move to the same position once a frame.
 //!
-//! # What every press comes to
+//! # The outcome of a press
 //!
 //! Each [`Press`](PointerEventKind::Press) has exactly one outcome, and after it or with it exactly one
 //! [`Release`](PointerEventKind::Release):
@@ -23,8 +23,8 @@
 //!
 //! # The order of events
 //!
-//! One input gives its events in this order: cancels, if it is not finite; long presses whose time came before it;
-//! [`Leave`](PointerEventKind::Leave) and [`Enter`](PointerEventKind::Enter), if the object under the pointer has
+//! One input gives its events in this order: cancels, if the input is not finite; long presses whose time came before
+//! it; [`Leave`](PointerEventKind::Leave) and [`Enter`](PointerEventKind::Enter), if the object under the pointer has
 //! changed; drags; the outcome of the press, release, cancel or leave itself; at last the
 //! [`Leave`](PointerEventKind::Leave) of a pointer that is gone. Several presses of one pointer have their events in
 //! the order in which they began.

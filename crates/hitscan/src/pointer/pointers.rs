@@ -52,7 +52,7 @@ struct TrackedPointer<K> {
     presses: Vec<HeldPress<K>>,
 }
 
-/// Says whether a mouse is in the window.
+/// Whether a mouse is in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Presence {
@@ -75,9 +75,9 @@ impl<K: Clone + PartialEq> Pointers<K> {
 
     /// Takes an input, clears `events`, and fills it with the events that follow from the input.
     ///
-    /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input earlier than the
-    /// one before it from the same pointer counts as one at the same time. A release without a press counts as a move, and so does a
-    /// cancel without one, at the same position.
+    /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input that is earlier
+    /// than the previous input of its pointer counts as simultaneous with it. Without a press, a release counts as a move, and a
+    /// cancel as a move to the same position.
     pub fn handle(&mut self, input: &PointerInput<K>, events: &mut Vec<PointerEvent<K>>) {
         events.clear();
         let Some(index) = self.track(input) else { return };
@@ -128,7 +128,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         }
     }
 
-    /// Returns the index of an input's pointer, which is added if the input begins it; `None` if there is nothing to do.
+    /// Returns the index of an input's pointer, which is added if it appears with this input; `None` if there is nothing to do.
     fn track(&mut self, input: &PointerInput<K>) -> Option<usize> {
         if let Some(index) = self.tracked.iter().position(|tracked| tracked.id == input.pointer) {
             return Some(index);
@@ -180,7 +180,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         }
     }
 
-    /// Removes a pointer that holds nothing and is a finger, or a mouse that left.
+    /// Removes a pointer that holds no button, if it is a finger, or a mouse that left.
     fn forget_gone(&mut self, index: usize, events: &mut Vec<PointerEvent<K>>) {
         let left = match self.tracked[index].id {
             PointerId::Mouse(_) => self.tracked[index].presence == Presence::Left,
@@ -278,7 +278,7 @@ impl<K: Clone + PartialEq> TrackedPointer<K> {
         self.lose(|_| true, reason, events);
     }
 
-    /// Ends the presses that a condition chooses. One that was a long press is only released.
+    /// Ends the presses that a condition chooses. A long press is only released.
     fn lose(
         &mut self,
         is_lost: impl Fn(&HeldPress<K>) -> bool,

@@ -28,19 +28,19 @@ pub(super) enum PressPhase {
 }
 
 impl<K> HeldPress<K> {
-    /// Returns the time at which it becomes a long press.
+    /// Returns the time at which the press becomes a long press.
     pub(super) fn deadline(&self, limits: &PressLimits) -> f64 {
         self.time + limits.long_press
     }
 
-    /// Tells whether a position is so far away that this is a drag.
+    /// Returns whether a position is beyond the threshold, so that the press is a drag.
     pub(super) fn is_far(&self, position: Vec2, limits: &PressLimits) -> bool {
         distance(self.from, position) > f64::from(limits.drag_threshold)
     }
 }
 
 impl<K: PartialEq> HeldPress<K> {
-    /// Tells whether another press repeats this one, which was a click.
+    /// Returns whether another press repeats this press, which was a click.
     pub(super) fn is_repeated_by(&self, next: &Self, limits: &PressLimits) -> bool {
         let pause = next.time - self.time;
         self.button == next.button
@@ -50,7 +50,7 @@ impl<K: PartialEq> HeldPress<K> {
     }
 }
 
-/// Returns the distance of two finite positions, which is beyond f32 at most.
+/// Returns the distance of two finite positions. It may be beyond f32, but not beyond f64.
 fn distance(a: Vec2, b: Vec2) -> f64 {
     let way = a.as_dvec2() - b.as_dvec2();
     crate::math::float::sqrt(way.length_squared())

@@ -12,24 +12,23 @@ pub struct PointerSettings {
     pub touch: PressLimits,
 }
 
-/// The limits of a press. Distances are in the pixels of the inputs: if those are physical ones, multiply the limits by
-/// the scale of the display. A limit that is NaN is never reached,
-/// and cannot be saved.
+/// The limits of a press. Distances are in the pixels of the inputs: if these are physical pixels, multiply the limits
+/// by the scale of the display. A limit that is NaN is never reached, and cannot be saved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PressLimits {
-    /// A press that moves farther than this from where it began is a drag. Exactly this distance is not.
+    /// A press that moves farther than this from where it began is a drag. A press that moves exactly this far is not.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub drag_threshold: f32,
     /// A press that is held for this many seconds, and is no drag yet, is a long press. Infinity turns long presses
     /// off.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub long_press: f64,
-    /// A click counts as a second one if its press comes at most this many seconds after the press of the first.
+    /// A click counts as the second of a double click if its press comes at most this many seconds after the press of the first.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub multi_click_time: f64,
-    /// A click counts as a second one if it is at most this far from the first one. It must also be of the same button,
-    /// on the same target, and by the same mouse or by any finger, and no press may lie between.
+    /// A click counts as the second of a double click if it is at most this far from the first click. It must also be
+    /// of the same button, on the same target, and by the same mouse or by any finger, and no press may lie between.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub multi_click_distance: f32,
 }

@@ -23,11 +23,11 @@ use twox_hash::XxHash3_64;
 /// text.
 const MARK: [u8; 8] = *b"\x89HITSC\r\n";
 
-/// The version of the bytes from here on: mark, version, kind and length, then the content, then the checksum of all that.
+/// The version of the format: mark, version, kind and length, then the content, then the checksum of all bytes before.
 const VERSION: u32 = 4;
 const HEAD: usize = MARK.len() + 4 + 4 + 8;
 const CHECKSUM: usize = 8;
-/// This many bytes are read before another thread wakes up.
+/// Reading this many bytes takes no longer than waking another thread.
 const GRAIN: usize = 1 << 16;
 
 /// The kind of content.
@@ -57,7 +57,7 @@ impl SavedKind {
     }
 }
 
-/// Returns the bytes of a mesh or scene whose content this writes.
+/// Returns the bytes of a mesh or scene whose content the closure writes.
 pub(crate) fn write(kind: SavedKind, content: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.bytes(&MARK);
@@ -95,7 +95,7 @@ pub(crate) fn read<'a, T: Send>(
     if found == checksum { value } else { Err(ReadError::Damaged) }
 }
 
-/// Returns all bytes except the checksum, and the checksum; the bytes must begin as this kind does and have the stated length.
+/// Returns all bytes except the checksum, and the checksum; the bytes must begin with the head of this kind, and have the length that it states.
 fn opened(kind: SavedKind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     let mut head = Reader::new(bytes);
     if head.array().ok() != Some(MARK) {

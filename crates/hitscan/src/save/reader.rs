@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         Ok(*taken)
     }
 
-    /// Reads how many items follow. Each has at least this many bytes, and there are enough for all.
+    /// Reads the number of items that follow. Each takes at least `least_size` bytes; it is an error if there are too few bytes for all.
     pub(crate) fn count(&mut self, least_size: usize) -> Result<usize, ReadError> {
         let count = usize::try_from(u64::from_le_bytes(self.array()?)).map_err(|_| ReadError::Short)?;
         let size = count.checked_mul(least_size).ok_or(ReadError::Short)?;

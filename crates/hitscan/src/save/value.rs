@@ -78,7 +78,7 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
     }
 }
 
-/// Returns the bytes of a row of an array, four times as many.
+/// Returns the bytes of a row of words, four for each word.
 pub(crate) fn row<const N: usize, const BYTES: usize>(words: [u32; N]) -> [u8; BYTES] {
     const { assert!(BYTES == 4 * N) };
     let mut bytes = [0; BYTES];
@@ -88,7 +88,7 @@ pub(crate) fn row<const N: usize, const BYTES: usize>(words: [u32; N]) -> [u8; B
     bytes
 }
 
-/// Returns the words that [`row`] is made of.
+/// Returns the words whose bytes [`row`] returned.
 pub(crate) fn words<const N: usize, const BYTES: usize>(row: &[u8; BYTES]) -> [u32; N] {
     const { assert!(BYTES == 4 * N) };
     let (words, _) = row.as_chunks();

@@ -19,7 +19,7 @@ impl Writer {
         self.bytes.len()
     }
 
-    /// Writes bytes as they are, without their number.
+    /// Writes bytes as they are, without their count.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -28,7 +28,7 @@ impl Writer {
         self.bytes(&(count as u64).to_le_bytes());
     }
 
-    /// Writes how many rows there are, and each row.
+    /// Writes the number of rows, and each row.
     pub(crate) fn rows<const N: usize>(&mut self, rows: impl ExactSizeIterator<Item = [u8; N]>) {
         self.count(rows.len());
         self.bytes.reserve(rows.len() * N);

@@ -16,9 +16,9 @@ pub(super) struct RegionBorder {
     pub(super) line: Vec<[DVec2; 2]>,
     /// The other straight parts of the border: parts of the sides of the viewport or of a rectangle.
     pub(super) sides: Vec<[DVec2; 2]>,
-    /// The centre and the radius.
+    /// The centre and the radius of the circle, if the region is a circle.
     pub(super) circle: Option<(DVec2, f64)>,
-    /// The arcs by the unit vectors from the centre to their ends. Each is an eighth of the circle at most.
+    /// The arcs of the circle, given by the unit vectors from the centre to their ends. Each is at most an eighth of the circle.
     pub(super) arcs: Vec<[DVec2; 2]>,
 }
 
@@ -114,7 +114,7 @@ fn parts_inside(lasso: &Lasso, [from, to]: [DVec2; 2]) -> Vec<[DVec2; 2]> {
     parts.filter(|[low, high]| lasso.contains(at((low + high) * 0.5))).map(|part| part.map(at)).collect()
 }
 
-/// Returns the place on a segment, from 0 to 1, where another one crosses its line.
+/// Returns the fraction of the first segment, from 0 to 1, at which the second segment crosses it.
 fn place_of_crossing([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
     let way = b - a;
     let [before, after] = [p, q].map(|end| way.perp_dot(end - a));

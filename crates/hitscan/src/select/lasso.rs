@@ -1,4 +1,4 @@
-//! A polygon of pixels by the even-odd rule, with a grid over it that says where its line is.
+//! A polygon of pixels by the even-odd rule, with a grid that finds the edges near a pixel.
 
 use super::pixel_rect::{PixelRect, are_together};
 use crate::bvh::BoxPlace;
@@ -35,18 +35,18 @@ pub(super) struct Lasso {
 #[derive(Clone, Copy, Debug)]
 struct LassoCell {
     place: BoxPlace,
-    /// Says whether an odd number of edges that do not touch the cell are on its left, at the height of its middle.
+    /// True if an odd number of edges that do not touch the cell are on its left, at the height of its middle.
     has_odd_left: bool,
 }
 
-/// The number of cells that the line may touch, and of other cells that are inside.
+/// The number of cells that the line may touch, and the number of other cells that are inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct CellCounts {
     crossed: i32,
     inside: i32,
 }
 
-/// A list of edges for each of several places.
+/// A list of edges for each cell, or for each row.
 #[derive(Clone, Debug)]
 struct Lists {
     starts: Vec<u32>,
@@ -79,7 +79,7 @@ impl Lists {
 }
 
 impl Lasso {
-    /// Makes a lasso of three corners at least, which are finite.
+    /// Makes a lasso of at least three finite corners.
     pub(super) fn new(corners: &[DVec2]) -> Self {
         let bounds = PixelRect::around(corners);
         let ends = corners.iter().copied().cycle().skip(1);
@@ -168,7 +168,7 @@ impl Lasso {
         (0..self.size).map(cell).collect()
     }
 
-    /// Returns the number of cells of each kind in every rectangle of cells that begins with the first one.
+    /// Returns the number of cells of each kind in every rectangle of cells that begins with the first cell.
     fn summed(&self) -> Vec<CellCounts> {
         let width = self.size + 1;
         let mut sums = vec![CellCounts::default(); width * width];
@@ -201,7 +201,7 @@ impl Lasso {
         self.edges.iter().copied()
     }
 
-    /// Returns the column of an x, or the nearest one.
+    /// Returns the column of an x, or the nearest column.
     fn column(&self, x: f64) -> usize {
         (((x - self.bounds.min.x) * self.scale.x) as usize).min(self.size - 1)
     }
@@ -227,7 +227,7 @@ impl Lasso {
         }
     }
 
-    /// Returns whether a point of a cell is on the line, or has it on the left an odd number of times.
+    /// Returns whether a point of a cell is on the line, or an odd number of edges is on its left.
     ///
     /// Edges that do not touch the cell are on one side of it. The number of them on the left can differ between the
     /// height of the point and the height of the cell's middle only because of ends of edges between the two heights.

@@ -26,10 +26,10 @@
 //! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
 //!   triangles. They have no sides: a cull and a filter of hits do not concern them.
 //! - **A plane** touches the region if a ray of the region hits the plane, and is never inside.
-//! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without these it is the
-//!   box of its bounds, and without finite bounds it is only selected where it is [visible](Selector::visible).
-//! - **Holes** of cut-outs matter to a visible selection alone, whose rays pass through them. A filter of
-//!   [`hits`](crate::Filter::hits) is called once or more for each triangle or shape, with a t of 0 and no place on the
+//! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without such points, it
+//!   is the box of its bounds; without finite bounds, it is only selected where it is [visible](Selector::visible).
+//! - **Holes** of cut-outs only matter to a visible selection: its rays pass through them. A filter of
+//!   [`hits`](crate::Filter::hits) is called once or more for each triangle or shape, with a t of 0 and no point on the
 //!   surface.
 //!
 //! [Visible](Selector::visible) selections cast their rays relative to the eye, so that their resolution is the same
@@ -83,15 +83,16 @@ pub use selector::Selector;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
-    /// Some point of the object.
+    /// Some point of the object must be in the region.
     #[default]
     Touching,
-    /// All points of the object. It must not touch the line of a lasso. A part that the viewport or the camera's depths
-    /// cut off is not inside.
+    /// All points of the object must be in the region. The object must not touch the line of a lasso. A part that the
+    /// viewport or the camera's depths cut off is not inside.
     Inside,
-    /// Its centre: the mean of a triangle's corners, the middle of an edge, a vertex itself, or the centre of the box around an entity.
+    /// The centre of the object must be in the region: the mean of a triangle's corners, the middle of an edge, a vertex itself, or the
+    /// centre of the box around an entity.
     Center,
 }
 
-/// The elements that were found of a part: numbers of triangles or vertices, or two vertices in one number.
+/// The elements of a part that were found: numbers of triangles or vertices, or two vertices in one number.
 type Found = alloc::vec::Vec<u64>;

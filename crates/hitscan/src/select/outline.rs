@@ -32,7 +32,7 @@ impl Outline {
         }
     }
 
-    /// Returns where a rectangle is.
+    /// Returns the position of a rectangle relative to the region.
     pub(super) fn place(&self, rect: &PixelRect) -> BoxPlace {
         match self {
             Self::Rect(own) => match own.intersection(rect) {

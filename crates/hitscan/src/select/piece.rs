@@ -24,7 +24,7 @@ pub(super) struct PieceVolume<'p> {
     steps: [DVec3; 2],
 }
 
-/// Returns all of a convex region within the viewport; `None` for a lasso, and if there is nothing of it.
+/// Returns all of a convex region within the viewport; `None` for a lasso, and if no part of the region is in the viewport.
 pub(super) fn whole(volume: &RegionVolume<'_>) -> Option<Piece> {
     match volume.outline {
         Outline::Rect(_) => Some(Piece::of_rect(&volume.bounds)),
@@ -57,19 +57,19 @@ fn is_in(pixel: DVec2, center: DVec2, radius: f64) -> bool {
     (pixel - center).length_squared() <= radius * radius
 }
 
-/// Returns the edges of a lasso, as far as they are in a rectangle.
+/// Returns the parts of a lasso's edges that are in a rectangle.
 pub(super) fn line(lasso: &Lasso, rect: &PixelRect) -> Vec<Piece> {
     let parts = lasso.edges().filter_map(|edge| rect.part_of(edge));
     parts.map(|ends| Piece { corners: ends.into(), arc: None }).collect()
 }
 
 impl Piece {
-    /// Returns a whole rectangle.
+    /// Makes the piece of a whole rectangle.
     pub(super) fn of_rect(rect: &PixelRect) -> Self {
         Self { corners: rect.corners().into(), arc: None }
     }
 
-    /// Returns whether it may have a point in a rectangle.
+    /// Returns whether the piece may have a point in a rectangle.
     pub(super) fn may_meet(&self, rect: &PixelRect) -> bool {
         self.arc.is_some() || PixelRect::around(&self.corners).intersection(rect).is_some()
     }

@@ -11,7 +11,7 @@ pub(super) struct PixelRect {
 }
 
 impl PixelRect {
-    /// Returns the rectangle around some points, of which there must be at least one.
+    /// Returns the rectangle around at least one point.
     pub(super) fn around(points: &[DVec2]) -> Self {
         let empty = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
         points.iter().fold(empty, |rect, &point| Self { min: rect.min.min(point), max: rect.max.max(point) })
@@ -56,8 +56,8 @@ impl PixelRect {
 
 /// Returns whether two convex polygons, segments or points have a point in common: whether no axis separates them (S. Gottschalk et al., "OBBTree", 1996).
 ///
-/// The axes perpendicular to the edges decide, except for segments on one line and for points. For these the axes of the window and the
-/// axes along the edges decide.
+/// The axes perpendicular to the edges decide, except for points and for segments on the same line. For these, the axes of the window
+/// and the axes along the edges decide.
 pub(super) fn are_together(a: &[DVec2], b: &[DVec2]) -> bool {
     let is_separating = |axis: DVec2| {
         let ([low, high], [least, most]) = (interval(a, axis), interval(b, axis));

@@ -54,11 +54,12 @@ impl Region {
         Ok(Self { outline: Outline::Circle { center, radius: radius.into() } })
     }
 
-    /// Makes a lasso from its corners: the last one is joined to the first one. It may be concave and cross itself. A point is inside if a ray from it crosses
-    /// the line an odd number of times (the even-odd rule), and on the line itself.
+    /// Makes a lasso from its corners: the last corner is joined to the first. A lasso may be concave and cross itself. A point is inside if a ray from it
+    /// crosses the line an odd number of times (the even-odd rule), or if it is on the line.
     ///
     /// # Errors
-    /// Returns an error if there are fewer than three corners, or more than 2^31, or if one is not finite.
+    /// Returns an error if there are fewer than three corners, or more than 2^31, or if a corner is not
+    /// finite.
     #[doc(alias("polygon", "freehand", "fence"))]
     pub fn lasso<P: Copy + Into<Vec2>>(corners: &[P]) -> Result<Self, RegionError> {
         if corners.len() < 3 || corners.len() > 1 << 31 {
@@ -69,7 +70,7 @@ impl Region {
         Ok(Self { outline: Outline::Lasso(Arc::new(Lasso::new(&corners))) })
     }
 
-    /// Returns whether a window pixel is in the region; `false` for one that is not finite.
+    /// Returns whether a window pixel is in the region; `false` for a pixel that is not finite.
     pub fn contains(&self, pixel: impl Into<Vec2>) -> bool {
         self.outline.contains(pixel.into().as_dvec2())
     }

@@ -91,7 +91,7 @@ impl<'r> RingTest<'r> {
             self.places_in_plane(normal, height).into_iter().flatten().any(|place| {
                 let offset = self.center + self.to_world * place;
                 let point = self.volume.space.of_offset.transform_point3(offset);
-                // It is at this depth up to rounding.
+                // The point is at this depth up to rounding.
                 self.volume.shows(point.truncate().extend(depth))
             })
         })
@@ -130,12 +130,12 @@ impl<'r> RingTest<'r> {
         self.torus.near(&line, self.tolerance).any(|(enter, exit)| enter <= 1.0 && exit >= 0.0)
     }
 
-    /// Returns a point in each piece of the intersection of the ring and a plane. For this, it projects the places of
-    /// the circle that are nearest to the plane onto the plane.
+    /// Returns a point in each piece of the intersection of the ring and a plane. For this, it projects the points of
+    /// the ring's central circle that are nearest to the plane onto the plane.
     ///
-    /// The intersection consists of the sections of the balls around the places of the circle. The balls that the plane
-    /// cuts are on one arc around the nearest place, or on an arc around each of the two places where the circle goes
-    /// through the plane.
+    /// The intersection consists of the sections of the balls around the points of that circle. The centres of the
+    /// balls that the plane cuts are on one arc around the nearest point, or on an arc around each of the two points
+    /// where the circle goes through the plane.
     fn places_in_plane(&self, normal: DVec3, height: f64) -> [Option<DVec3>; 2] {
         let size = length(normal);
         let (Some(normal), height) = (unit(normal), height / size) else { return [None; 2] };
@@ -157,8 +157,8 @@ impl<'r> RingTest<'r> {
         })
     }
 
-    /// Returns whether the ring touches one of some arcs of a circle, given that it is not in the region with all of
-    /// its points.
+    /// Returns whether the ring touches any of these arcs of a circle, given that not all of its points are in the
+    /// region.
     ///
     /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. If the ring may touch
     /// an arc but does not intersect its chord, the arc is halved, until its distance from the chord is within the

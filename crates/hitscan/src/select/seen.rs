@@ -16,7 +16,7 @@ use glam::{DVec2, DVec3, Vec2};
 pub(super) struct SampleGrid {
     origin: DVec2,
     spacing: f64,
-    /// The first column and row, and the first ones after the end.
+    /// The first column and row, and the column and row after the last.
     first: [f64; 2],
     end: [f64; 2],
 }
@@ -39,7 +39,7 @@ impl SampleGrid {
         (self.end[0] - self.first[0]) * (self.end[1] - self.first[1])
     }
 
-    /// Returns the middles of the columns of samples between two pixels, or of the rows, in window pixels.
+    /// Returns the middles of the columns (axis 0) or rows (axis 1) of samples between two pixel coordinates, in window pixels.
     fn middles(&self, axis: usize, from: f64, to: f64) -> impl Iterator<Item = f64> {
         let (origin, spacing) = (self.origin[axis], self.spacing);
         let (low, high) = if from < to { (from, to) } else { (to, from) };
@@ -49,14 +49,14 @@ impl SampleGrid {
         (0..(end - first) as u64).map(middle).filter(move |middle| (low..=high).contains(middle))
     }
 
-    /// Returns the middle of a sample's square, given the column and the row from the first one.
+    /// Returns the middle of a sample's square, given the column and the row, counted from the first.
     fn pixel(&self, column: u64, row: u64) -> Vec2 {
         let cell = DVec2::new(self.first[0] + column as f64, self.first[1] + row as f64);
         (self.origin + (cell + 0.5) * self.spacing).as_vec2()
     }
 
-    /// Adds the results of the samples of a tile, most of them once: a sample often has the same result as the one to
-    /// the left or the one above.
+    /// Adds the results of the samples of a tile, most of them once: a sample often has the same result as the sample
+    /// to the left of it or above it.
     fn add_tile(&self, [columns, rows]: [Range<u64>; 2], sees: impl Fn(Vec2) -> Option<u128>, seen: &mut Vec<u128>) {
         let mut above = [None; TILE];
         for row in rows {
@@ -159,15 +159,15 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
         let start = if space.is_perspective() {
             self.eye + (world - self.eye) * (near / pixels.z)
         } else {
-            // The near depth of a camera with parallel rays may be anywhere.
+            // The near depth of a camera with parallel rays may be anywhere, so the ray begins at the bounds of the scene.
             let (_, step) = space.ray(space.pixel(pixels));
             self.hiding.entry_of_sight(world - step * (pixels.z - near), world)
         };
         self.hiding.hiding(start, world, Some(part)).is_none()
     }
 
-    /// Returns whether a segment, each end of which is given in pixel space and in the world, is seen: one of its ends, or a point at which it crosses the
-    /// middle of a column or of a row of samples.
+    /// Returns whether a segment, each end of which is given in pixel space and in the world, is seen: whether one of its ends is, or a point at which it
+    /// crosses the middle of a column or of a row of samples.
     pub(super) fn sees_segment(&self, part: &Part, [a, b]: [[DVec3; 2]; 2]) -> bool {
         let Some(ends) = self.volume.places_between_planes([a[0], b[0]]) else { return false };
         let between = |place: f64| [0, 1].map(|space| a[space] + (b[space] - a[space]) * place);
@@ -186,7 +186,7 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
     }
 }
 
-/// Returns a number in the same order, which sorts faster.
+/// Returns a number that has the same order, and sorts faster.
 fn packed((part, triangle): FirstPart) -> u128 {
     u128::from(part.number()) << 64 | triangle.map_or(0, |triangle| u128::from(triangle) + 1)
 }

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DAffine3, DVec3};
 
-/// Selects what a [`Region`] of the window shows: entities, triangles, vertices or edges. Points of clouds and
+/// Selects the contents of a [`Region`] of the window: entities, triangles, vertices or edges. Points of clouds and
 /// polylines are vertices, and segments are edges.
 ///
 /// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for the rules.
@@ -54,7 +54,7 @@ pub struct Selector {
     spacing: Option<f32>,
 }
 
-/// The most samples of a visible selection: with one for each pixel, a picture of 32,768 pixels a side.
+/// The largest number of samples of a visible selection: enough for each pixel of a picture of 32,768 by 32,768 pixels.
 const MOST_SAMPLES: f64 = (1u64 << 30) as f64;
 
 impl Selector {
@@ -74,17 +74,16 @@ impl Selector {
 
     /// Selects only visible objects: the first hits of rays through samples in the region. The samples are the middles
     /// of squares of `spacing` pixels that begin at the viewport's top-left corner. With 1 these are the pixels; with
-    /// logical pixels on a screen of scale 2, 0.5 samples the physical ones.
+    /// logical pixels on a screen of scale 2, 0.5 samples the physical pixels.
     ///
     /// The [rule](Rule) must hold for the triangle or entity too. A vertex or an edge of triangles is selected if it
     /// belongs to a visible triangle, and the rule holds for the vertex or edge itself.
     ///
     /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::wire::PointCloud) or a [polyline](crate::wire::Polyline) is visible if
-    /// it is in
-    /// the region and no surface hides it: none is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of
-    /// its ends is, or a place where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
-    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and up to as many for each segment as it
-    /// crosses columns and rows.
+    /// it is in the region and no surface is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of its
+    /// ends is, or a point where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
+    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and for each segment at most one for each
+    /// column and row that it crosses.
     ///
     /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says
     /// otherwise: `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. In that case all hits of
@@ -108,7 +107,7 @@ impl Selector {
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
     /// An entity is selected by [`Rule::Touching`] if one of its triangles, solids, points or segments touches the region, by [`Rule::Inside`] if all of them
-    /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is, and any of them counts.
+    /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is inside, and any of these elements counts.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -264,7 +263,7 @@ impl Selector {
     }
 }
 
-/// Calls `show` with entities, which are given with their orders, in that order and each once.
+/// Calls `show` with each entity once, in the order of insertion. `found` has the order and the number of each entity.
 fn in_order_of_insertion(mut found: Vec<(u64, u32)>, mut show: impl FnMut(u32)) {
     const NONE: u32 = u32::MAX;
     let first = found.iter().map(|&(order, _)| order).min().unwrap_or(0);
@@ -305,7 +304,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         eye.is_finite().then(|| Self { selector, sight, view, volume, solids, eye, buffers: Buffers::default() })
     }
 
-    /// Calls `show` with a part of each selected entity, perhaps with several.
+    /// Calls `show` with one or more parts of each selected entity.
     fn entities(&mut self, show: &mut dyn FnMut(&'q Part)) {
         match self.selector.rule {
             Rule::Touching => self.each_part(|query, part, place| {
@@ -453,8 +452,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         is_taken.then(|| self.solids.selects(part, place, rule))
     }
 
-    /// Returns whether an entity is inside, given one of its parts, and the positions of the boxes of some of them, in
-    /// order. The other parts are tested first, because they are outside more often.
+    /// Returns whether an entity is inside, given one of its parts, and the positions of the boxes of some of its
+    /// parts, in order. The other parts are tested first, because they are outside more often.
     fn is_inside(&mut self, part: &'q Part, places: &[(&Part, BoxPlace)]) -> bool {
         let view = &self.view.view;
         let place_of =

@@ -30,16 +30,16 @@ pub(super) struct SolidTest<'r> {
     border: OnceCell<RegionBorder>,
 }
 
-/// The most arcs of a circle that are halved. If a solid is equally near to all of them, each is then a 2,000th of the
+/// The most arcs of a circle that are halved. If a solid is equally near to all arcs, each is then a 2,000th of the
 /// circle, and the solid extends out between two tangents by less than 2^-18 of the radius.
 const MOST_ARCS: u32 = 1 << 11;
 
 /// With this many halvings, both sides of a rectangle are below 2^-38 of their original length.
 const MOST_HALVINGS: u32 = 2 * 38;
 
-/// The amount by which the depths of a solid are widened, relative to themselves. Supports of solids are within 2^-38
-/// of the distance from the eye (docs/robustness/regions.md), and this is 2^8 times as much. The depths only bound
-/// where the solid is searched for, so a larger amount costs nothing.
+/// The amount by which the depths of a solid are widened, relative to the depths. The error of a solid's support is at
+/// most 2^-38 of the distance from the eye (docs/robustness/regions.md), and this is 2^8 times as much. The depths only
+/// bound where the solid is searched for, so a larger amount costs nothing.
 const DEPTH_DOUBT: f64 = 1.0 / (1u32 << 30) as f64;
 
 impl<'r> SolidTest<'r> {
@@ -124,8 +124,8 @@ impl<'r> SolidTest<'r> {
         self.touches_any(form, around, line, depths)
     }
 
-    /// Returns whether a solid is within a lasso, given that its visible part is connected and does not touch the
-    /// line: whether any point of it is.
+    /// Returns whether a solid is within a lasso, given that its visible part is connected and does not touch the line.
+    /// Then it is enough to test one point of that part.
     ///
     /// Rectangles that are halved repeatedly converge to a point. The rectangles need not become smaller than the
     /// distance within which solids touch them.
@@ -238,7 +238,7 @@ impl<'r> SolidTest<'r> {
         if !space.is_perspective() && normal.dot(space.ray(self.volume.bounds.min).1) == 0.0 {
             return false;
         }
-        // This is the sign of the distance of the plane behind a depth, along the ray through a pixel.
+        // The first value has the sign of the plane's distance behind a depth, along the ray through a pixel.
         let behind = |depth: f64| {
             move |pixel: DVec2| {
                 let (start, step) = space.ray(pixel);

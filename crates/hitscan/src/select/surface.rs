@@ -14,7 +14,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// An element of triangles that is selected.
+/// The kind of elements that are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Triangle,
@@ -22,7 +22,7 @@ pub(super) enum Element {
     Edge,
 }
 
-/// A part that is made of triangles, as a region sees it.
+/// The test of a part that is made of triangles against a region.
 pub(super) struct SurfaceTest<'q, K> {
     view: &'q View<'q, K>,
     volume: &'q RegionVolume<'q>,
@@ -36,7 +36,7 @@ pub(super) struct SurfaceTest<'q, K> {
     viewpoint: Option<(DVec3, f64)>,
 }
 
-/// A triangle that counts: its number, its local corners, and where a box around it is.
+/// A triangle that counts: its number, its local corners, and the position of a box around it.
 type CountedTriangle = (u32, [Vec3; 3], BoxPlace);
 
 /// Returns the triangle set of a part, if it is made of triangles.
@@ -164,7 +164,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         })
     }
 
-    /// Returns whether some triangle that counts touches the region, given where the box around the part is; `None` if no triangle is known to count.
+    /// Returns whether some triangle that counts touches the region, given the position of the box around the part; `None` if no triangle is known to count.
     pub(super) fn touches(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
         let mut touches = None;
         let mut visitor = RegionLeaves(|leaf, place| {
@@ -183,7 +183,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         touches
     }
 
-    /// Returns whether all triangles that count are inside, given where the box around the part is; `None` if no triangle counts.
+    /// Returns whether all triangles that count are inside, given the position of the box around the part; `None` if no triangle counts.
     ///
     /// The first triangle that is not inside ends the search, which begins with boxes that are wholly outside.
     pub(super) fn is_inside(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
@@ -277,7 +277,7 @@ fn side_of(corners: [DVec3; 3], (place, weight): (DVec3, f64)) -> Side {
     if normal.dot(place - corners[0] * weight) >= 0.0 { Side::Front } else { Side::Back }
 }
 
-/// Sorts the found elements, and leaves each once.
+/// Sorts the found elements, and removes duplicates.
 pub(super) fn in_order(found: &mut Found) {
     let end = found.iter().max().map_or(0, |most| most.saturating_add(1));
     // If the numbers are dense, a bit for each takes no more memory than the numbers do.

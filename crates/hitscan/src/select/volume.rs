@@ -21,9 +21,9 @@ pub(super) struct RegionVolume<'r> {
     /// The planes around that rectangle, and the planes of the depths, in pixel space: normals and constants.
     /// Heights inside are not negative.
     pub(super) planes: [(DVec3, f64); 6],
-    /// Triangles are clipped by these. They are the same rectangle and planes, except for a lasso, which uses the
-    /// planes of the viewport: parts of its line may lie on the border of the rectangle around it, where rounding would
-    /// move a cut off the line.
+    /// The rectangle and the planes that clip triangles. They are `bounds` and `planes`, except for a lasso, which uses
+    /// the viewport and its planes: parts of the lasso's line may lie on the border of the rectangle around it, where
+    /// rounding would move a cut off the line.
     frame: PixelRect,
     cuts: [(DVec3, f64); 6],
     /// The plane through the middle of the rectangle, across each axis along which its extent is too small for
@@ -77,7 +77,7 @@ impl<'r> RegionVolume<'r> {
             (most - least <= 64.0 * UNIT_ROUNDOFF * reach).then(|| space.plane(axis, least + (most - least) * 0.5))
         };
         let lines = [line(DVec2::X), line(DVec2::Y)];
-        // Without a farthest depth, everything is above the last one.
+        // Without a farthest depth, everything is above the last plane.
         let last = if far.is_finite() { (DVec3::NEG_Z, far) } else { (DVec3::ZERO, 1.0) };
         let planes_around = |rect: &PixelRect| {
             [
@@ -160,7 +160,7 @@ impl<'r> RegionVolume<'r> {
         is_in_front && self.outline.contains(self.pixel_within(point))
     }
 
-    /// Returns the places on a segment in pixel space, from 0 to 1, between which it is above all planes; `None` if no
+    /// Returns the two fractions, from 0 to 1, between which a segment in pixel space is above all planes; `None` if no
     /// part of it is.
     pub(super) fn places_between_planes(&self, ends: [DVec3; 2]) -> Option<[f64; 2]> {
         places_above([0.0, 1.0], self.planes.map(|(height, constant)| ends.map(|end| height.dot(end) + constant)))

@@ -12,7 +12,7 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// A part that is made of points or segments, as a region sees it.
+/// The test of a part that is made of points or segments against a region.
 pub(super) struct WireTest<'q> {
     volume: &'q RegionVolume<'q>,
     part: &'q Part,
@@ -27,7 +27,7 @@ enum Wire<'q> {
     Line(&'q Polyline),
 }
 
-/// A point or a segment: its number, its local ends, and where a box around it is.
+/// A point or a segment: its number, its local ends, and the position of a box around it.
 type WireSimplex<'s> = (u32, &'s [Vec3], BoxPlace);
 
 /// The visitor of elements. It gets their numbers, their local ends, and the position of a box around each.
@@ -82,7 +82,7 @@ impl<'q> WireTest<'q> {
         Some(Self { volume, part, wire, frame })
     }
 
-    /// Returns whether some point of the part is in the region, given where the box around it is; `None` if it has no point.
+    /// Returns whether some point of the part is in the region, given the position of the part's box; `None` if the part has no point.
     pub(super) fn touches(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
         let mut is_found = false;
         self.each_within(&self.frame, place, &mut |(_, corners, place)| {
@@ -92,7 +92,7 @@ impl<'q> WireTest<'q> {
         (!self.wire.is_empty()).then_some(is_found)
     }
 
-    /// Returns whether all points of the part are in the region, given where the box around it is; `None` if it has no point.
+    /// Returns whether all points of the part are in the region, given the position of the part's box; `None` if the part has no point.
     pub(super) fn is_inside(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
         let mut is_inside = true;
         self.each_within(&Complement(&self.frame), place.complement(), &mut |(_, corners, _)| {
@@ -180,8 +180,8 @@ impl<'q> WireTest<'q> {
         };
     }
 
-    /// Shows every element of a kind whose box is not outside: its number, its local ends, and where a box around it is. A vertex that two segments share is
-    /// shown twice.
+    /// Shows every element of a kind whose box is not outside: its number, its local ends, and the position of a box around it. A vertex that two segments
+    /// share is shown twice.
     fn each_element(&self, place: BoxPlace, element: Element, show: &mut ElementVisitor<'_>) {
         let wire = self.wire;
         self.each_within(&self.frame, place, &mut |(number, corners, place)| match (wire, element) {

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hash;
 
-/// The squares of distances grow along a walk along an edge, and rounding decreases them by no more than this factor.
+/// On a walk along an edge, the squared distances grow; rounding decreases them by no more than this factor.
 const BELOW_ROUNDINGS: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
 
 impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
@@ -62,7 +62,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         }
     }
 
-    /// Begins a walk along an edge whose nearest point is hidden, unless all of it is.
+    /// Begins a walk along an edge whose nearest point is hidden, unless the whole edge is hidden.
     fn walk_along(&self, edge: &NearEdge<'a>) -> Option<EdgeWalk<'a>> {
         let walk = EdgeWalk::new(edge, &self.reach)?;
         let ends = walk.ends(&self.reach);
@@ -70,7 +70,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         (!is_hidden).then_some(walk)
     }
 
-    /// Takes a step along an edge that is hidden up to a square of a distance.
+    /// Takes a step along an edge that is hidden up to the distance with this square.
     fn walk_on(&self, mut walk: EdgeWalk<'a>, square: f64, waiting: &mut WaitingEdges<'a>) {
         match walk.walk(&self.reach, &|spot, part| self.is_hidden(spot.point, Some(part))) {
             Walked::Over => {}
@@ -84,7 +84,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         }
     }
 
-    /// Returns the least depth of the vertices that count, or a limit below which there are none.
+    /// Returns the least depth of the vertices that count, or `limit` if none is nearer.
     pub(super) fn least_vertex_depth(&self, mut limit: f64) -> f64 {
         let mut queue = self.queue(Wanted::Vertices, QueueOrder::Depth);
         while queue.first_key(limit).is_some() {
@@ -94,7 +94,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         limit
     }
 
-    /// Returns the least depth of the points of a kind on edges that count, or a limit below which there are none.
+    /// Returns the least depth of the points of a kind on edges that count, or `limit` if none is nearer.
     pub(super) fn least_edge_depth(&self, kind: SnapKind, point: EdgePoint, mut limit: f64) -> f64 {
         let mut queue = self.queue(Wanted::Edges(point), QueueOrder::Depth);
         while queue.first_key(limit).is_some() {
@@ -136,7 +136,7 @@ impl WaitingEdges<'_> {
     }
 }
 
-/// Something with a lower bound of the square of its distance. The greatest item is the one with the least bound.
+/// An item with a lower bound of the square of its distance. The item with the least bound is the greatest in the order.
 struct Waiting<T> {
     bound: f64,
     edge: T,
@@ -150,7 +150,7 @@ impl<T> Ord for Waiting<T> {
 
 ordered_by_cmp!(Waiting<T>);
 
-/// Takes the first one, if its bound is not above a limit.
+/// Takes the item with the least bound, if that is not above a limit.
 fn pop<T>(heap: &mut BinaryHeap<Waiting<T>>, limit: f64) -> Option<T> {
     heap.peek().is_some_and(|first| first.bound <= limit).then(|| heap.pop()).flatten().map(|first| first.edge)
 }

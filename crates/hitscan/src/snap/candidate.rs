@@ -38,7 +38,7 @@ pub(super) enum SnapFeature<'a> {
         vertices: [u32; 2],
         triangle: Option<u32>,
     },
-    /// The hit with this number among those on the ray under the cursor.
+    /// The hit with this number among the hits of the ray under the cursor.
     Face {
         part: &'a Part,
         triangle: Option<u32>,
@@ -60,7 +60,7 @@ impl<'a> SnapFeature<'a> {
         }
     }
 
-    /// Returns its place in the order of the scene, in which axes come last. No two features of a kind have the same.
+    /// Returns a key for the order of the scene, in which axes come last. No two features of a kind have the same key.
     fn place(&self) -> (bool, PartOrder, [u32; 3]) {
         let none = PartOrder { order: 0, index: 0 };
         let place = self.part().map_or(none, PartOrder::of_part);

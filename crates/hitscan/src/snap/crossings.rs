@@ -9,7 +9,7 @@ use crate::math::float::sqrt;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3};
 
-/// Returns the crossings in reach of every two edges.
+/// Returns the crossings of all pairs of edges, within reach.
 pub(super) fn crossings_in_reach<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> Vec<SnapCandidate<'a>> {
     let mut found = Vec::new();
     let mut boxes: Vec<PixelBox<'_, '_>> = edges.iter().map(|edge| PixelBox::around_edge(edge, reach)).collect();
@@ -22,8 +22,8 @@ pub(super) fn crossings_in_reach<'a>(edges: &[NearEdge<'a>], reach: &Reach) -> V
     found
 }
 
-/// The pixels, relative to the cursor, between which an edge is in reach. Two edges whose boxes do not overlap do not
-/// cross.
+/// A rectangle around the part of an edge within reach, in pixels relative to the cursor. Two edges whose boxes do not
+/// overlap do not cross.
 struct PixelBox<'e, 'a> {
     edge: &'e NearEdge<'a>,
     min: DVec2,
@@ -31,7 +31,8 @@ struct PixelBox<'e, 'a> {
 }
 
 /// The amount by which boxes are widened, relative to the radius. A crossing is computed from the same projected ends as the boxes of its edges, and so is in
-/// both boxes, except for the rounding of a quotient: 1 u of a side that is within the radius. This is 2^37 times as much, and a wider box only costs work.
+/// both boxes, except for the rounding of a quotient: the unit roundoff 2^-53 times a coordinate that is within the radius. The margin is 2^37 times as much,
+/// and a wider box only costs work.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'e, 'a> PixelBox<'e, 'a> {
@@ -46,8 +47,8 @@ impl<'e, 'a> PixelBox<'e, 'a> {
     }
 }
 
-/// Returns the crossing of two edges, on the edge that is nearer to the eye. If the edges cross in space, it is on the
-/// edge that comes first in the scene.
+/// Returns the crossing of two edges, on the edge that is nearer to the eye. If the edges cross in space, the crossing
+/// is on the edge that comes first in the scene.
 fn crossing<'a>(a: &NearEdge<'a>, b: &NearEdge<'a>, reach: &Reach) -> Option<SnapCandidate<'a>> {
     if share_an_end(a, b) {
         return None;
@@ -71,11 +72,11 @@ fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
     a.ends.iter().any(|end| b.ends.contains(end))
 }
 
-/// Returns the point of an edge that another edge crosses on the screen, and its place between the first end and the
-/// other.
+/// Returns the point of an edge that another edge crosses on the screen, and the fraction of the edge at which it is,
+/// from the first end.
 ///
-/// The line of the other edge, in homogeneous coordinates, is the cross product of its ends, and the point divides the edge by the distances of its ends from
-/// that line.
+/// The line of the other edge, in homogeneous coordinates, is the cross product of its ends, and the point divides the edge in the ratio of the distances of
+/// the edge's ends from that line.
 fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<(Spot, f64)> {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));
     let [c, d] = other.ends.map(|end| reach.map.project(end));
@@ -92,7 +93,7 @@ fn at(edge: &NearEdge<'_>, place: f64) -> DVec3 {
     edge.ends[0] + (edge.ends[1] - edge.ends[0]) * place
 }
 
-/// Returns the points of an edge that are about a pixel before and after a place, or its ends.
+/// Returns the points of an edge that are about a pixel before and after a point, given its fraction of the edge; or the ends of the edge if they are nearer.
 fn beside(edge: &NearEdge<'_>, place: f64, reach: &Reach) -> [DVec3; 2] {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));
     let (step, growth) = (to.pixel - from.pixel, to.weight - from.weight);

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec2};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Hidden {
-    /// They are skipped.
+    /// Hidden points are skipped.
     #[default]
     Skip,
     /// Points count as if every surface were transparent.
@@ -26,7 +26,7 @@ pub enum Hidden {
 ///
 /// # Order
 ///
-/// The point with the least of these wins among several within the radius, the first being the most important:
+/// Among several points within the radius, the point with the least of these properties wins; the first property is the most important:
 ///
 /// 1. whether it is farther behind the nearest of them than the [depth tolerance](Self::depth_tolerance), if there is one;
 /// 2. the priority of its [kind](super::SnapKind);
@@ -40,10 +40,10 @@ pub enum Hidden {
 ///
 /// # Time
 ///
-/// [`nearest`](Self::nearest) visits vertices, midpoints, feet and edges in the order of their distance from the
-/// cursor, and tests whether each is hidden, until one is not. It does not visit the ones that are farther away,
-/// however many there are. Centres and faces need a ray. For crossings, all edges within the radius are compared with
-/// each other. [`all`](Self::all) visits everything within the radius.
+/// [`nearest`](Self::nearest) visits vertices, midpoints, perpendicular feet and edges in the order of their distance
+/// from the cursor, and tests whether each is hidden, until it finds a visible point. It does not visit anything
+/// farther away, however much there is. Centres and faces need a ray. For crossings, all edges within the radius are
+/// compared with each other. [`all`](Self::all) visits everything within the radius.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -96,8 +96,8 @@ impl Cursor {
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
     /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, hits a
-    /// surface in front of it. Surfaces that pass through the point do not hide it, up to 2^-22 of the distance, which
-    /// is the resolution of a ray, and an ulp of f32 of the largest coordinate of either part.
+    /// surface in front of it. Surfaces that pass through the point do not hide it. The tolerance is 2^-22 of the
+    /// distance, which is the resolution of a ray, plus an ulp of f32 of the largest coordinate of either part.
     ///
     /// If the point of an edge that is nearest to the cursor is hidden, the nearest visible part of the edge is used
     /// instead. It is searched for within the radius, to both sides from that point, in steps of a pixel, or of a
@@ -120,14 +120,14 @@ impl Cursor {
         Self { cut_outs, ..self }
     }
 
-    /// Makes points come last that are more than this many world units of depth behind the nearest of all points within the radius; points on an axis do not
-    /// count as nearest. A tolerance that is negative or NaN counts as 0.
+    /// Puts points last that are more than this many world units of depth behind the nearest of all points within the radius; points on an axis do not count
+    /// as nearest. A tolerance that is negative or NaN counts as 0.
     #[must_use]
     pub fn depth_tolerance(self, tolerance: f64) -> Self {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }
     }
 
-    /// Gives the start point of a line that is being drawn, relative to the view's origin if there is one.
+    /// Sets the start point of a line that is being drawn, relative to the view's origin if there is one.
     /// [`SnapKind::Perpendicular`](super::SnapKind::Perpendicular) and [`SnapKind::Axis`](super::SnapKind::Axis) need it, and find nothing without it.
     #[must_use]
     pub fn from_start(self, start: impl Into<DVec3>) -> Self {

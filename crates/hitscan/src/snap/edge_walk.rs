@@ -81,7 +81,7 @@ impl<'a> EdgeWalk<'a> {
         }
     }
 
-    /// Returns the visible point that is nearest to the hidden one, up to a sixteenth of a step.
+    /// Returns the visible point that is nearest to the hidden point, up to a sixteenth of a step.
     fn first_seen(
         &self,
         reach: &Reach,

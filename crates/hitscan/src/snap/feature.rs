@@ -9,7 +9,7 @@ use crate::scene::Part;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3, Vec3};
 
-/// The place of a part in the order of a scene, and its number there.
+/// The place of a part in the order of a scene: the order of its entity, and the part's index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PartOrder {
     pub(super) order: u64,
@@ -30,7 +30,7 @@ pub(super) struct NearVertex<'a> {
     pub(super) spot: Spot,
 }
 
-/// An edge with a point in reach, from the end that comes first to the other one.
+/// An edge with a point in reach, from the end that comes first to the other end.
 #[derive(Clone, Copy)]
 pub(super) struct NearEdge<'a> {
     pub(super) part: &'a Part,
@@ -80,13 +80,13 @@ impl EdgePoint {
     }
 }
 
-/// The rounding of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius times their weights.
-/// The pixel is a mean of the ends over the mean of their weights. It is computed with fewer than 64 roundings of numbers no larger than the sum: gamma(64)
-/// is 2^-47. This bound is 128 times that: a segment in doubt is only tested.
+/// A bound on the rounding error of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius
+/// times their weights. The pixel is a mean of the ends, divided by the mean of their weights. It is computed with fewer than 64 roundings of numbers no
+/// larger than the sum: gamma(64) is 2^-47. This bound is 128 times as large, which is safe: a segment in doubt is tested.
 const PIXEL_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// Returns whether all of a segment is certainly beside the square around a circle of pixels at the cursor. Returns `false` if rounding
-/// decides.
+/// Returns whether all of a segment is certainly outside of the square around a circle of pixels at the cursor. Returns `false` if
+/// rounding decides.
 fn is_beside(radius: f64, projected: &[HomogeneousPixel; 2]) -> bool {
     if !projected.iter().all(|end| end.weight > 0.0) {
         return false;
@@ -98,10 +98,10 @@ fn is_beside(radius: f64, projected: &[HomogeneousPixel; 2]) -> bool {
     above.max(below).cmpgt(doubt).any()
 }
 
-/// The bits of a position, to find equal positions: adding +0 turns -0 into +0. For points of clouds and polylines, it is their number instead.
+/// The bits of a position, to find equal positions: adding +0 turns -0 into +0. For a point of a cloud or a polyline, the key is its number instead.
 pub(super) type PositionKey = [u32; 3];
 
-/// A corner of a triangle, or a point of a cloud or of a segment. Corners of triangles are the same vertex if they are in the same place.
+/// A corner of a triangle, or a point of a cloud or of a segment. Corners of triangles are the same vertex if they have the same position.
 #[derive(Clone, Copy)]
 pub(super) struct Corner {
     pub(super) local: Vec3,
@@ -136,7 +136,7 @@ pub(super) struct RawVertex<'a> {
     pub(super) spot: Spot,
 }
 
-/// A side of a triangle in reach, in a direction that is the same for all triangles that share it, or a segment.
+/// A side of a triangle, or a segment, in reach. A side has the same direction in all triangles that share it.
 #[derive(Clone, Copy)]
 pub(super) struct RawEdge<'a> {
     pub(super) part: &'a Part,

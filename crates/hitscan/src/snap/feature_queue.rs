@@ -1,5 +1,4 @@
-//! The vertices or edges of a scene that are in reach of a cursor, one by one in an order for which trees provide
-//! bounds.
+//! The vertices or edges of a scene that are in reach of a cursor, in an order for which trees provide bounds.
 //!
 //! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features. Nodes are ordered by a
 //! lower bound of the keys of the features in them. So a node is opened only if no feature comes before all of its
@@ -75,7 +74,7 @@ struct FoundFeatures<'a> {
     edges: Vec<RawEdge<'a>>,
     /// The key of the leaf that is visited. Features with a smaller key have been taken.
     opened: f64,
-    /// The corners of the leaf that is visited: most of its triangles share theirs.
+    /// The corners of the leaf that is visited: most of its triangles share corners.
     corners: Vec<Corner>,
 }
 
@@ -110,7 +109,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         scene.unbounded().iter().for_each(|&part| queue.open_part(part, 0.0));
         let (origin, bounds) = (scene.tree().frame().0, scene.bounds());
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3() + origin.abs();
-        // The boxes contain the images under the placements, up to their slack.
+        // Up to the slack, the boxes of the scene's tree contain the transformed parts.
         queue.open(
             SnapTree::Scene,
             &bounds,
@@ -137,7 +136,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         None
     }
 
-    /// Takes the vertices that have the same key as the first one.
+    /// Takes the first vertex and all vertices with the same key.
     pub(super) fn take_vertices(&mut self) -> Vec<NearVertex<'a>> {
         let numbers = self.take_numbers();
         merge_vertices(
@@ -145,7 +144,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         )
     }
 
-    /// Takes the edges that have the same key as the first one; there may be none, if all of them are inside of flat surfaces.
+    /// Takes the first edge and all edges with the same key. The list may be empty, if all of them are inside of flat surfaces.
     pub(super) fn take_edges(&mut self) -> Vec<NearEdge<'a>> {
         let numbers = self.take_numbers();
         merge_edges(numbers.into_iter().filter_map(|number| self.found.edges.get(number as usize)).copied().collect())
@@ -219,7 +218,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
                 (SnapTree::Cloud(part, cloud), cloud.bounds(), cloud.tree().scale())
             }
             PartGeometry::Polyline(line) => (SnapTree::Line(part, line), line.bounds(), line.tree().scale()),
-            // These have no vertices or edges of the caller.
+            // These have no vertices or edges that a caller gave.
             PartGeometry::PointCloud(_) | PartGeometry::Shape(_) | PartGeometry::Custom(_) => return,
         };
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();

@@ -14,8 +14,8 @@ use glam::{DVec3, Vec3};
 /// If a face has more triangles than this, its centre is not computed, which bounds the time of a question.
 const MOST_TRIANGLES: usize = 4096;
 
-/// Returns the centre of area of the flat face that a hit is on, local, with the lowest of its triangles. The face has all triangles that are reached from the
-/// one that was hit without crossing an edge. `None` if there are more than [`MOST_TRIANGLES`].
+/// Returns the centre of area of the flat face that a hit is on, in the part's space, and the lowest triangle of the face. The face has all triangles that can
+/// be reached from the hit triangle without crossing an edge. `None` if there are more than [`MOST_TRIANGLES`].
 pub(super) fn center(geometry: &PartGeometry, triangle: Option<u32>, hit: DVec3) -> Option<(DVec3, u32)> {
     match geometry {
         PartGeometry::Mesh(mesh) => center_in(mesh, triangle?, mesh.triangle(triangle?)?),
@@ -78,7 +78,7 @@ fn flat_face(surface: &impl TriangleSet, triangle: u32, corners: [Vec3; 3]) -> O
     Some(face)
 }
 
-/// Returns the triangles that have a side, with the corner opposite to it, by their numbers.
+/// Returns the triangles that have this side, by their numbers, each with the corner opposite to the side.
 fn triangles_along(surface: &impl TriangleSet, [a, b]: [Vec3; 2]) -> BTreeMap<u32, ([Vec3; 3], Vec3)> {
     let (tree, frame) = surface.tree();
     let middle = (a.as_dvec3() + b.as_dvec3()) * (0.5 * frame.scale);

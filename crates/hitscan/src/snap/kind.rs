@@ -3,8 +3,8 @@
 use core::fmt;
 use glam::{DVec3, Vec2};
 
-/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: among two points in reach, the one of
-/// the earlier kind wins, however near the other one is.
+/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: among two points in reach, the point
+/// of the earlier kind wins, however near the other point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -97,12 +97,12 @@ pub struct SnapTarget<K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh), the lowest one that has the vertex, the edge or the flat
-    /// face of a centre. For the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
+    /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh): the lowest triangle that has the vertex, the edge or the
+    /// flat face of a centre. For the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
     pub triangle: Option<u32>,
     /// The two vertices that an edge joins; `None` for a vertex or a face.
     pub edge: Option<[u32; 2]>,
     /// The number of a vertex: among the positions of a mesh, a hull, a cloud or a polyline, or among the heights of a field. If a mesh has several vertices
-    /// in one place, it is the lowest that a triangle uses. `None` for an edge or a face.
+    /// at the same position, it is the lowest vertex that a triangle uses. `None` for an edge or a face.
     pub vertex: Option<u32>,
 }

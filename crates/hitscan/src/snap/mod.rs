@@ -1,14 +1,14 @@
 //! Picks with a tolerance in pixels, and snaps: the vertex, edge, midpoint, face or other point near a cursor.
 //!
-//! A [`Cursor`] knows the camera, the window pixel and the radius. It answers questions about a scene, or a view of one. To pick a point of a cloud or an
-//! edge, pass only that [kind](SnapKind).
+//! A [`Cursor`] knows the camera, the window pixel and the radius. It answers questions about a scene or a view of a scene. To pick a point of a cloud or
+//! an edge, pass only that [kind](SnapKind).
 //!
 //! # Edges of surfaces
 //!
 //! The edges of a mesh, a hull or a height field are those sides of its triangles at which the surface ends or bends. A side inside of a flat surface is no
-//! edge: all triangles along it are in one plane, and they lie on both sides of it. "In one plane" allows for the rounding of positions to f32, half an ulp of
-//! each coordinate. Vertices in the same place are one vertex, so that seams of texture coordinates are no edges by themselves. Every vertex of a triangle
-//! with area counts. Vertices of triangles without area do not. Shapes such as balls and boxes have only faces.
+//! edge. That is a side for which all triangles along it are in one plane, and they lie on both sides of it. "In one plane" allows for the rounding of
+//! positions to f32, half an ulp of each coordinate. Vertices at the same position are one vertex, so that seams of texture coordinates alone are no edges.
+//! Every vertex of a triangle with area counts. Vertices of triangles without area do not. Shapes such as balls and boxes have only faces.
 
 mod best_first;
 mod candidate;

@@ -32,9 +32,9 @@ impl Spot {
     }
 }
 
-/// A bound on the roundings of a point in reach, from its local coordinates to its pixel before the division by the
-/// weight, and of a linear form from the camera to the local space. Each has fewer than 64 operations, none of which
-/// has a result larger than the sum of the absolute values of all products.
+/// A bound on the rounding errors of a point in reach, from its local coordinates to its pixel before the division by
+/// the weight, and of a linear form's conversion from the camera to the local space. Each has fewer than 64 operations,
+/// none of which has a result larger than the sum of the absolute values of all products.
 pub(super) const ROUNDINGS: f64 = gamma(128);
 
 impl Reach {
@@ -94,7 +94,7 @@ impl Reach {
     }
 
     /// Returns the projection in the coordinates of a tree, which are the coordinates of a local space multiplied by a
-    /// power of two. Local coordinates are at most `largest`, and `error` is their error, relative to their size.
+    /// power of two. Local coordinates are at most `largest`, and `error` is their relative error.
     pub(super) fn forms(&self, to_world: &DAffine3, largest: DVec3, scale: f64, error: f64) -> PixelForms {
         let (eye, pixels) = (self.map.eye(), self.map.pixel_forms());
         let columns = [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis];

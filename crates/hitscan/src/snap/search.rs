@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DVec2, DVec3};
 
-/// One question of a cursor to a view. Everything in it is in the world.
+/// One question of a cursor to a view. All its coordinates are in world space.
 pub(super) struct SnapSearch<'c, 'a, K> {
     cursor: &'c Cursor,
     sight: SightView<'a, K>,
@@ -36,7 +36,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
 
     pub(super) fn nearest(&self, kinds: &[SnapKind]) -> Option<Snap<K>> {
         let front = self.cursor.depth_tolerance.map(|tolerance| self.least_depth(kinds) + tolerance);
-        // Candidates that are farther come last, and the nearest of all is not among them.
+        // Farther candidates come last, so none of them is first: the nearest candidate is not farther.
         let farthest = front.unwrap_or(f64::INFINITY);
         self.snap(&asked(kinds).find_map(|kind| self.first(kind, farthest))?)
     }
@@ -99,7 +99,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         }
     }
 
-    /// Returns all candidates of a kind that is not about one edge, hidden ones included.
+    /// Returns all candidates of a kind that is not about one edge, including hidden candidates.
     fn listed(&self, kind: SnapKind) -> Vec<SnapCandidate<'a>> {
         match kind {
             SnapKind::Vertex => self.all_vertices(),
@@ -247,7 +247,7 @@ fn asked(kinds: &[SnapKind]) -> impl Iterator<Item = SnapKind> {
     SnapKind::ALL.into_iter().filter(|kind| kinds.contains(kind))
 }
 
-/// Returns whether a candidate belongs to an entity. The depth tolerance is measured from the nearest of these: a point on an axis may be anywhere.
+/// Returns whether a candidate belongs to an entity. The depth tolerance is measured from the nearest such candidate: a point on an axis may be anywhere.
 fn is_on_something(candidate: &SnapCandidate<'_>) -> bool {
     candidate.kind != SnapKind::Axis
 }

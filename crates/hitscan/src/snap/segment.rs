@@ -12,9 +12,9 @@ pub(super) struct ScreenSegment {
     points: [DVec3; 2],
     from: HomogeneousPixel,
     to: HomogeneousPixel,
-    /// The first and the last place that is shown: 0 is the first point and 1 the second.
+    /// The fractions at which the shown part begins and ends: 0 is the first point and 1 the second.
     shown: [f64; 2],
-    /// True if all of it has the same pixel, up to rounding.
+    /// True if all points of the segment have the same pixel, up to rounding.
     is_end_on: bool,
 }
 
@@ -38,7 +38,7 @@ impl ScreenSegment {
     pub(super) fn nearest(&self, reach: &Reach) -> Option<Spot> {
         let (Self { from, to, .. }, [low, high]) = (self, self.shown);
         let (step, growth) = self.steps();
-        // The derivative of the squared distance is 0 at one place at most, because both of its quadratic terms are equal.
+        // The derivative of the squared distance is 0 for at most one fraction, because its quadratic terms cancel.
         let along = from.pixel.dot(step);
         let numerator = from.pixel.length_squared() * growth - along * from.weight;
         let denominator = (to.pixel - from.pixel).length_squared() * from.weight - along * growth;
@@ -54,7 +54,7 @@ impl ScreenSegment {
         (self.to.pixel - self.from.pixel, self.to.weight - self.from.weight)
     }
 
-    /// Returns the point at a place, if it is in reach.
+    /// Returns the point at a fraction, if it is in reach.
     fn spot(&self, reach: &Reach, place: f64) -> Option<Spot> {
         let (Self { points: [a, b], from, to, .. }, (step, growth)) = (*self, self.steps());
         if !place.is_finite() {
@@ -70,7 +70,7 @@ impl ScreenSegment {
         let [near, far] = reach.map.depths();
         let depth = depth.clamp(near, far);
         let offset = pixel / weight;
-        // A place at which the viewport cuts the segment off is in the viewport up to rounding.
+        // A point at which the viewport cuts the segment off is in the viewport up to rounding.
         let offset = offset.is_finite().then(|| offset.clamp(reach.window[0], reach.window[1]))?;
         reach.spot_at(point, offset, weight, depth)
     }
@@ -114,7 +114,7 @@ fn is_end_on(reach: &Reach, points: [DVec3; 2], a: &HomogeneousPixel, b: &Homoge
     difference.cmple((x * v + y * w) * (2.0 * ROUNDINGS)).all()
 }
 
-/// Cuts off the places whose depth is outside of the camera's depths, and the places outside of the viewport.
+/// Limits a range of fractions to the part that is within the camera's depths and in the viewport.
 fn shown_places(reach: &Reach, from: &HomogeneousPixel, to: &HomogeneousPixel, places: [f64; 2]) -> Option<[f64; 2]> {
     let (ends, [near, far], [left_top, right_bottom]) = ([from, to], reach.map.depths(), reach.window);
     let limits = [
@@ -128,7 +128,8 @@ fn shown_places(reach: &Reach, from: &HomogeneousPixel, to: &HomogeneousPixel, p
     places_above(places, limits)
 }
 
-/// The part of a segment within reach, by distances along it on the screen, in pixels. They begin at the foot of the perpendicular from the cursor.
+/// The part of a segment within reach. Its points are given by their distance along it on the screen, in pixels from the foot of the perpendicular
+/// from the cursor.
 #[derive(Clone, Copy)]
 pub(super) struct ScreenStretch {
     segment: ScreenSegment,
@@ -140,7 +141,7 @@ pub(super) struct ScreenStretch {
     high: f64,
 }
 
-/// The part of a distance that may be lost by rounding.
+/// A bound on the relative rounding error of a distance.
 const SMALLEST_STEP: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl ScreenStretch {
@@ -149,7 +150,7 @@ impl ScreenStretch {
         along.clamp(self.low, self.high)
     }
 
-    /// Returns the point at a distance.
+    /// Returns the point at a distance along the segment.
     pub(super) fn spot(&self, reach: &Reach, along: f64) -> Option<Spot> {
         let ScreenSegment { from, shown: [low, high], .. } = self.segment;
         let (step, growth) = self.segment.steps();
