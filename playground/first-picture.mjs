@@ -1,14 +1,14 @@
 // Measures when the built page shows its first picture, and when it answers, in Debian's Chromium without a graphics card: node first-picture.mjs [TIMES]
 //
-// Each time is of a browser's first visit, from the navigation on, in milliseconds: until the frame of the first drawing calls is done, and until the library
-// has started and the first stage is open.
+// Each measurement is of a browser's first visit, in milliseconds from the navigation. The first time ends when the frame with the first drawing calls is done.
+// The second ends when the library has started and the first stage is open.
 import { open, start, stop } from "./test/browser.mjs";
 
 const times = Number(process.argv[2] ?? 9);
 if (!(times >= 1)) throw new Error("usage: node first-picture.mjs [TIMES]");
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
-/** Runs before the page's own code: notes the frame after the first drawing call. */
+/** Runs before the page's own code, and notes the time of the frame after the first drawing call. */
 function watch() {
   for (const kind of [WebGLRenderingContext, WebGL2RenderingContext]) {
     for (const name of ["drawArrays", "drawElements"]) {
@@ -17,7 +17,7 @@ function watch() {
         draw.apply(this, given);
         if (globalThis.pictureAt !== undefined) return;
         globalThis.pictureAt = NaN;
-        // The frame that follows this one begins when this one was handed over.
+        // The next frame begins after this frame was handed over to the browser.
         requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.pictureAt = performance.now())));
       };
     }

@@ -1,6 +1,6 @@
 // Records the digest of the native library: node record.mjs NATIVE
 //
-// NATIVE is the program that `cargo build --manifest-path crates/hitscan-web/Cargo.toml --example native` makes.
+// NATIVE is the program that `cargo build --package hitscan-digest --example cast_file` makes.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

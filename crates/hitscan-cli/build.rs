@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../playground/dist");
-    // The folder around the page is always in the repository, so that cargo notices a page that is added later.
+    // Cargo watches the folder around the page. This folder is always in the repository, so cargo notices a page that
+    // is added later.
     if around.is_dir() {
         println!("cargo::rerun-if-changed={}", around.display());
     }
@@ -24,7 +25,7 @@ fn main() {
     fs::write(Path::new(&out).join("page.rs"), list).expect("the list of the page's files can be written");
 }
 
-/// Collects all files of a folder, with their names as an address has them; none if there is no such folder.
+/// Collects all files of a folder, with their names in an address. A missing folder has none.
 fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

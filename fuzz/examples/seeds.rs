@@ -1,4 +1,4 @@
-//! Writes the targets' own seeds into folders of their names below the given one.
+//! Writes the seeds that are made here into folders below the given one. Each target has a folder with its name.
 
 use hitscan_fuzz::{saved, seeds};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Any bytes read as glTF: JSON, a GLB, or JSON and after a zero byte the binary chunk of a GLB.
+//! Any bytes read as glTF: JSON, a GLB, or JSON followed by a zero byte and the binary chunk of a GLB.
 #![no_main]
 
 use hitscan_fuzz::reader;

@@ -1,4 +1,4 @@
-//! Saved meshes and scenes, also damaged ones.
+//! Saved meshes and scenes, intact and damaged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -35,7 +35,7 @@ use std::ffi::CStr;
 use std::mem::zeroed;
 use std::ptr;
 
-/// Calls, one after the other.
+/// A sequence of calls.
 #[derive(Debug, Arbitrary)]
 pub struct Input {
     calls: List<Call, 31>,
@@ -44,7 +44,7 @@ pub struct Input {
 /// There are few handles of each type, so that calls often share one.
 const SLOTS: usize = 3;
 
-/// One of the handles of a type.
+/// The index of one of the handles of a type.
 #[derive(Clone, Copy, Debug)]
 struct Slot(usize);
 
@@ -151,7 +151,7 @@ enum Call {
     Free(u8, Slot),
 }
 
-/// All handles; null is none.
+/// All handles. Null means that there is no handle.
 struct Handles {
     meshes: [*mut HsMesh; SLOTS],
     hulls: [*mut HsHull; SLOTS],
@@ -187,7 +187,7 @@ fn look(status: HsStatus) -> bool {
     status == HsStatus::Ok
 }
 
-/// Does the same with the answer of a ray, and returns the number of hits: 1 or 0.
+/// Checks the status and the hit of a ray, and returns the number of hits: 1 or 0.
 fn look_at_hit(status: HsStatus, hit: &HsHit) -> usize {
     let is_hit = look(status);
     if is_hit {
@@ -213,10 +213,10 @@ fn pointer<T>(of: &Option<T>) -> *const T {
     of.as_ref().map_or(ptr::null(), ptr::from_ref)
 }
 
-/// Replaces a handle by a new one, if that was made, and frees the old one.
+/// Replaces a handle by a new handle, if the call makes one, and frees the old handle.
 ///
 /// # Safety
-/// The handle is null or one of its type.
+/// The handle is null or a valid handle of this type.
 unsafe fn replace<T>(
     handle: &mut *mut T,
     free: unsafe extern "C" fn(*mut T),
@@ -225,20 +225,20 @@ unsafe fn replace<T>(
     let mut made = ptr::null_mut();
     assert_eq!(look(make(&raw mut made)), !made.is_null());
     if !made.is_null() {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe { free(std::mem::replace(handle, made)) }
     }
 }
 
 impl Filter {
-    /// Returns the filter, which refers to the excluded key.
+    /// Returns the filter of the C interface, which refers to the excluded key.
     ///
     /// # Safety
-    /// It is used as long as the key is there.
+    /// The filter is not used after the key is dropped.
     unsafe fn get(&self, excluded: *const u64) -> HsFilter {
-        // SAFETY: A filter of zeros is one, and it is filled in.
+        // SAFETY: A filter whose bytes are all zero is valid, and it is filled in.
         let mut filter: HsFilter = unsafe { zeroed() };
-        // SAFETY: The pointer is to a filter.
+        // SAFETY: The pointer points to a filter.
         assert!(look(unsafe { hs_filter_init(&raw mut filter, size_of::<HsFilter>()) }));
         let [cull, inside, cut_outs, contacts] = self.choices.map(|choice| i32::from(choice % 4));
         filter.layers = self.layers;
@@ -253,7 +253,7 @@ impl Filter {
     }
 }
 
-/// Runs a question with a filter, as C sees it.
+/// Runs a question with the pointer to a filter, which is null without one.
 fn with_filter<A>(filter: &Option<Filter>, ask: impl FnOnce(*const HsFilter) -> A) -> A {
     let excluded = filter.as_ref().and_then(|filter| filter.excluded).map(Key::get);
     // SAFETY: The key lives as long as the question.
@@ -486,7 +486,7 @@ impl Handles {
         count
     }
 
-    /// Does the same with a scene.
+    /// Casts rays at a scene one by one and together, which must have the same answers.
     ///
     /// # Safety
     /// The scene is null or a handle.
@@ -510,7 +510,7 @@ impl Handles {
         count
     }
 
-    /// Saves a scene, and replaces another one by the bytes, which may be damaged.
+    /// Saves a scene, perhaps damages the bytes, and replaces another scene by the scene that is read from them.
     ///
     /// # Safety
     /// Handles are null or of their types.
@@ -535,7 +535,7 @@ impl Handles {
         }
     }
 
-    /// Frees a handle; there is none in its place afterwards.
+    /// Frees a handle, and leaves null in its place.
     ///
     /// # Safety
     /// Handles are null or of their types.
@@ -543,10 +543,10 @@ impl Handles {
         /// # Safety
         /// The handle is null or of its type.
         unsafe fn drop_handle<T>(handle: &mut *mut T, free: unsafe extern "C" fn(*mut T)) {
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             unsafe { free(std::mem::replace(handle, ptr::null_mut())) }
         }
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe {
             match kind % 6 {
                 0 => drop_handle(&mut self.meshes[slot], hs_mesh_free),
@@ -569,7 +569,7 @@ impl Drop for Handles {
             }
         }
         for scene in self.acquired.drain(..) {
-            // SAFETY: Each was acquired, and is released once.
+            // SAFETY: Each snapshot was acquired, and is released once.
             unsafe { hs_snapshot_release(scene) }
         }
     }
@@ -577,6 +577,6 @@ impl Drop for Handles {
 
 /// Returns a hit with values that no answer has.
 fn no_hit() -> HsHit {
-    // SAFETY: A hit of zeros is one.
+    // SAFETY: A hit whose bytes are all zero is valid.
     HsHit { side: 99, ..unsafe { zeroed() } }
 }

@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use std::ops::Deref;
 
-/// A list of limited length, all lengths being equally likely. Arbitrary's own `Vec` has one element on average.
+/// A list of limited length, in which all lengths are equally likely. A `Vec` by Arbitrary has one element on average.
 #[derive(Debug)]
 pub struct List<T, const MOST: usize>(Vec<T>);
 

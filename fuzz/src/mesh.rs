@@ -1,5 +1,5 @@
-//! Meshes of arbitrary numbers: invalid ones are refused, and the others give the same answers as their triangles one by
-//! one.
+//! Meshes of arbitrary numbers. Invalid meshes are refused, and valid meshes give the same answers as tests of all their
+//! triangles.
 
 use crate::list::List;
 use crate::numbers::{Aim, Point, positions};
@@ -13,11 +13,11 @@ use hitscan::{Cull, Mesh, MeshHit, Ray, Triangle};
 #[derive(Debug, Arbitrary)]
 pub struct Input {
     vertices: List<Point, 63>,
-    /// The indices modulo the number of vertices, except for the largest byte.
+    /// The indices, taken modulo the number of vertices. The largest byte is an index out of range.
     indices: List<[u8; 3], 63>,
     /// The indices of an incomplete triangle.
     remainder: [u8; 2],
-    /// The number of those indices.
+    /// The number of the indices in `remainder` that are used, which is mostly 0.
     remaining: u8,
     rays: List<Aim, 15>,
 }
@@ -56,7 +56,7 @@ fn indices(input: &Input, vertices: usize) -> Vec<u32> {
         (0xFF, _) | (_, 0) => vertices as u32,
         (index, _) => (index % vertices) as u32,
     };
-    // There are mostly none.
+    // The last triangle is mostly complete.
     let remaining = usize::from(input.remaining.saturating_sub(0xFD));
     input.indices.as_flattened().iter().chain(&input.remainder[..remaining]).map(index).collect()
 }

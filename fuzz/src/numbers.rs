@@ -1,4 +1,4 @@
-//! Numbers, points and rays: arbitrary ones, and with higher probability those that coincide exactly.
+//! Numbers, points and rays. Some are arbitrary, but with a higher probability they coincide exactly.
 
 use arbitrary::Arbitrary;
 use hitscan::Ray;
@@ -7,7 +7,7 @@ use hitscan::glam::Vec3;
 /// An f32.
 #[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Number {
-    /// A small whole number, whose sums, products and thirds collide.
+    /// A small whole number. The sums, products and thirds of such numbers are often equal.
     Whole(i8),
     /// A number with a few bits, at any scale.
     Scaled {
@@ -28,7 +28,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Returns its value.
+    /// Returns the value of the number.
     pub fn get(self) -> f32 {
         match self {
             Self::Whole(whole) => whole.into(),
@@ -39,7 +39,7 @@ impl Number {
     }
 }
 
-/// Returns the number some ulps away from zero, or towards it.
+/// Returns the number moved by some ulps away from zero, or towards zero if `ulps` is negative.
 fn beside(number: f32, ulps: i8) -> f32 {
     f32::from_bits(number.to_bits().saturating_add_signed(ulps.into()))
 }
@@ -47,7 +47,7 @@ fn beside(number: f32, ulps: i8) -> f32 {
 /// A vector of any numbers.
 pub type Vector = [Number; 3];
 
-/// Returns its value.
+/// Returns the vector of the values of three numbers.
 pub fn vector(numbers: Vector) -> Vec3 {
     numbers.map(Number::get).into()
 }
@@ -55,11 +55,11 @@ pub fn vector(numbers: Vector) -> Vec3 {
 /// A point that may coincide with earlier points.
 #[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Point {
-    /// A point that is unrelated to them.
+    /// A point that is unrelated to earlier points.
     Free(Vector),
-    /// One of them.
+    /// An earlier point.
     Same(u8),
-    /// One of them, with one coordinate changed by some ulps.
+    /// An earlier point, with one coordinate changed by some ulps.
     Beside {
         /// The point.
         point: u8,
@@ -68,13 +68,14 @@ pub enum Point {
         /// The ulps.
         ulps: i8,
     },
-    /// The point this number of 255ths of the segment from one to another.
+    /// A point on the segment between two earlier points. The third number is the fraction along the segment, in
+    /// 255ths.
     Between(u8, u8, u8),
-    /// A point between three of them.
+    /// A point in the plane of three earlier points, inside or outside of their triangle.
     Among {
         /// The points.
         points: [u8; 3],
-        /// Barycentrics.
+        /// The barycentrics of the second and the third point, in 255ths.
         weights: [u8; 2],
     },
 }
@@ -101,7 +102,7 @@ impl Point {
     }
 }
 
-/// Returns the values of points, each relative to those before it.
+/// Returns the positions of points. Each may refer to the points before it.
 pub fn positions(points: &[Point]) -> Vec<Vec3> {
     let mut positions = Vec::with_capacity(points.len());
     for point in points {

@@ -1,4 +1,4 @@
-//! Model files: arbitrary bytes are read or refused, in memory proportional to their number, and hits are on the
+//! Model files. Arbitrary bytes are read or refused, in memory proportional to the number of bytes, and hits are on the
 //! model.
 
 use crate::MEMORY;
@@ -13,7 +13,7 @@ pub const LIBRARY: &str = "a.mtl";
 
 /// Reads an input as a file of this format within limits, and casts rays at its content.
 ///
-/// A zero byte, which is not valid text in a glTF or an OBJ, is followed by a second file: see [`read`].
+/// A zero byte is not valid text in a glTF or an OBJ. After it, the input has a second file: see [`read`].
 pub fn check(format: Format, input: &[u8]) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -29,14 +29,14 @@ pub fn check(format: Format, input: &[u8]) {
 /// Reads an input as a file of this format.
 ///
 /// The bytes after the first zero byte of an OBJ are a material library with the name [`LIBRARY`], the only other file.
-/// JSON and the bytes after a zero byte become a GLB, so that a mutation need not keep the lengths in its headers
-/// right.
+/// JSON and the bytes after a zero byte become a GLB. So a mutation need not keep the lengths in the headers of a GLB
+/// correct.
 pub fn read(format: Format, input: &[u8]) -> Result<Model, Problem> {
     match (format, at_zero(input)) {
         (Format::Gltf, Some((json, binary))) if json.trim_ascii_start().starts_with(b"{") => {
             Model::from_bytes_as(format, &glb(json, binary), None)
         }
-        // A name that leads out of the folder would refer to files that are not part of the input.
+        // A path out of the folder would refer to files that are not part of the input.
         (Format::Obj, Some((obj, library))) if !obj.windows(2).any(|pair| pair == b"..") => {
             let folder = scratch();
             std::fs::write(folder.join(LIBRARY), library).expect("the folder for temporary files can be written to");
@@ -76,10 +76,10 @@ fn scratch() -> &'static Path {
 /// Returns the limit of the memory for reading a file.
 fn most_memory(format: Format, bytes: &[u8]) -> usize {
     match format {
-        // A picture, or vertices that many meshes share, may be much larger than the file.
+        // A decoded picture, or vertices that are shared by many meshes, may be much larger than the file.
         Format::Gltf => 1 << 30,
-        // Two bytes of text can be a triangle, with its box, its nodes and its share of growing lists. A material
-        // library is converted to text and reported in messages of bounded length.
+        // Two bytes of text can become a triangle, with a box, nodes and a share of growing lists. A material library
+        // is converted to text and reported in messages of bounded length.
         _ => (1 << 17) + 400 * bytes.len(),
     }
 }
@@ -173,7 +173,7 @@ fn check_ray(model: &Model, scene: &Scene<EntityId>, ray: &Ray) {
     assert_eq!(scene.is_blocked(ray), first.is_some(), "{ray:?}");
 }
 
-/// Checks that a hit is in the ray's range and on a triangle that exists.
+/// Checks that a hit is in the ray's range and on an existing triangle.
 fn check_hit(model: &Model, ray: &Ray, hit: &Hit<EntityId>) {
     assert!(ray.t_min <= hit.t && hit.t <= ray.t_max, "{ray:?}: {hit:?}");
     let entity = model.entity(hit.id).expect("a hit is on an entity");

@@ -1,5 +1,5 @@
-//! Saved bytes: arbitrary ones are refused, in memory proportional to their number, or make a mesh or scene with the
-//! answers of its content.
+//! Saved bytes. Arbitrary bytes are refused, in memory proportional to their number, or they make a mesh or scene whose
+//! answers follow from its content.
 
 use crate::MEMORY;
 use crate::mesh::{check_contents, check_ray, one_by_one};
@@ -17,12 +17,12 @@ use twox_hash::XxHash3_64;
 
 /// The number of triangles at which rays are aimed.
 const AIMED: usize = 16;
-/// The memory limit for an empty input.
+/// The memory limit for an empty input, in bytes.
 const LEAST_MEMORY: usize = 1 << 20;
-/// The memory limit for each byte, which covers a tree's nodes and packets.
+/// The additional memory limit for each byte of the input, in bytes. It covers a tree's nodes and packets.
 const MOST_TIMES: usize = 64;
 
-/// Reads an input unchanged, and with a valid length and checksum, which a mutation does not keep.
+/// Reads an input unchanged, and with a valid length and checksum, because a mutation makes these invalid.
 pub fn check(input: &[u8]) {
     let _ = Model::from_bytes_as(Format::Baked, input, None);
     for bytes in [input.to_vec(), sealed(input)] {
@@ -102,7 +102,7 @@ fn check_scene(scene: &Scene<u32>) {
     }
 }
 
-/// Returns the first parts of a geometry, and their transforms to the world.
+/// Returns the first [`AIMED`] parts of a geometry, and their transforms to the world.
 fn parts(geometry: &Geometry, transform: DAffine3) -> Vec<(Geometry, DAffine3)> {
     match geometry {
         Geometry::Compound(compound) => {
@@ -112,7 +112,7 @@ fn parts(geometry: &Geometry, transform: DAffine3) -> Vec<(Geometry, DAffine3)> 
     }
 }
 
-/// Checks the points of a cloud or a polyline: they are finite, in its bounds, and a cursor finds the same ones of all kinds in each scene.
+/// Checks the points of a cloud or a polyline: they are finite and in the bounds, and a cursor finds the same points of all kinds in each scene.
 fn check_wire((part, transform, layers): (&Geometry, &DAffine3, u32), scenes: &[&Scene<u32>]) {
     let (positions, bounds) = match part {
         Geometry::PointCloud(cloud) => (cloud.positions(), cloud.bounds()),
@@ -137,7 +137,7 @@ fn check_wire((part, transform, layers): (&Geometry, &DAffine3, u32), scenes: &[
     let found = |scene: &Scene<u32>| {
         let mut snaps = Vec::new();
         cursor.all(scene, &[SnapKind::Vertex, SnapKind::Midpoint, SnapKind::Edge], &mut snaps);
-        // Equal ones are in the order of insertion, which differs between the scenes.
+        // Equal snaps are in the order of insertion, which differs between the scenes.
         let mut found: Vec<String> = snaps.iter().map(|snap| format!("{snap:?}")).collect();
         found.sort();
         found
@@ -192,7 +192,7 @@ fn wires(points: &[Vec3]) -> Scene<u32> {
     scene
 }
 
-/// Returns the mesh with cut-outs: by a picture in some triangles, by their corners in others.
+/// Returns the mesh with cut-outs: by a picture in some triangles, and by values at the corners in others.
 fn fence(mesh: &Mesh, vertices: usize) -> Mesh {
     let texcoords: Vec<Vec2> = (0..vertices).map(|i| Vec2::new((i % 2) as f32, (i % 3) as f32 * 0.75)).collect();
     let mask = AlphaMask::new(3, 2, [255, 0, 200, 0, 90, 255]).expect("all texels");

@@ -27,7 +27,7 @@ enum Change {
     SaveAndRead,
 }
 
-/// There are few keys, so that they are used again.
+/// The key of an entity. There are few keys, so that they are used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key(u8);
 
@@ -99,7 +99,7 @@ struct Listed {
 /// The entities in the order of their insertion.
 type Entities = Vec<Listed>;
 
-/// Makes the changes and casts the rays. Returns how many of them hit.
+/// Makes the changes and casts the rays. Returns how many of the rays hit.
 pub fn check(input: &Input) -> usize {
     let (mut scene, mut list) = (Scene::new(), Entities::new());
     for change in input.changes.iter() {
@@ -182,8 +182,8 @@ fn apply(change: &Change, scene: &mut Scene<Key>, list: &mut Entities) {
     }
 }
 
-/// Checks a result: a valid shape or mesh is accepted if its transform is valid, although the parts of a compound may
-/// still be placed badly.
+/// Checks a result: a valid shape or mesh is accepted if its transform is valid, although the transforms of the parts
+/// of a compound may still be invalid.
 fn expect<T, E: std::fmt::Debug>(result: &Result<T, E>, geometry: &Geometry, place: &Place) {
     let is_usable = Transform::from(place.get()).validate().is_ok();
     let may_fail = !is_usable || matches!(geometry, Geometry::Compound(_));
@@ -195,7 +195,8 @@ fn expect<T, E: std::fmt::Debug>(result: &Result<T, E>, geometry: &Geometry, pla
     );
 }
 
-/// Returns whether the key existed. A replaced entity keeps its order and layers.
+/// Inserts an entity into the list, or replaces the one with the same key, and returns whether the key existed. A
+/// replaced entity keeps its place in the order and its layers.
 fn put(list: &mut Entities, key: Key, geometry: Geometry, transform: DAffine3) -> bool {
     match list.iter_mut().find(|entity| entity.key == key) {
         Some(entity) => {
@@ -244,7 +245,7 @@ fn check_ray(scene: &Scene<Key>, list: &Entities, ray: &Ray, options: &Options) 
     }
 }
 
-/// Returns the hits, found without a tree over the entities: each is queried in a scene of its own.
+/// Returns the hits without a tree over the entities: each entity is queried in a scene of its own.
 fn one_by_one(list: &Entities, ray: &Ray, options: &Options) -> Vec<Hit<Key>> {
     let mut hits = Vec::new();
     for entity in list {

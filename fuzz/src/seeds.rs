@@ -1,4 +1,4 @@
-//! Initial inputs, made here.
+//! Initial inputs that are made without model files.
 
 use hitscan_io::Format;
 

@@ -48,7 +48,7 @@ pub enum Simple {
     Fence(List<Point, 15>, Cloth),
 }
 
-/// A grid of a few heights, repeated.
+/// A height field in which a few heights are repeated.
 #[derive(Debug, Arbitrary)]
 pub struct Ground {
     rows: u8,
@@ -80,7 +80,7 @@ impl Ground {
     }
 }
 
-/// A cut-out of a few texels and texture coordinates, repeated.
+/// A cut-out in which a few texels and texture coordinates are repeated.
 #[derive(Debug, Arbitrary)]
 pub struct Cloth {
     width: u8,
@@ -244,7 +244,7 @@ pub fn cast_t(geometry: &Geometry, ray: &Ray) -> Option<f32> {
     }
 }
 
-/// Returns the ray in the space that a transform places, if its numbers there are f32 too.
+/// Returns the ray in the local space of a transform, if f32 can hold its numbers there exactly.
 pub fn local_ray(ray: &Ray, to_world: &DAffine3) -> Option<Ray> {
     // An oriented box exposes the inverse that a scene computes.
     let unit = Aabb::new([0.0; 3], [1.0; 3]);

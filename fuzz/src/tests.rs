@@ -1,4 +1,4 @@
-//! The targets without a fuzzer.
+//! Tests of the targets without a fuzzer.
 
 use crate::{capi, mesh, reader, saved, scene, seeds};
 use arbitrary::{Arbitrary, Unstructured};
@@ -7,7 +7,7 @@ use hitscan_random::effort::size;
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks the tests, as the memory that readers use is measured.
+/// Lets only one test run at a time, because the memory that readers use is measured.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -38,7 +38,7 @@ fn what_was_saved_and_what_damage_makes_of_it() {
 
 fn damage(seed: &[u8], check: impl Fn(&[u8])) {
     let mut changed = seed.to_vec();
-    // A quick run looks at every fifth byte, which comes through all bytes of a number.
+    // A quick run tests every fifth byte, and so each of the four bytes of some number.
     for at in (0..seed.len()).step_by(size(5, 1, 1)) {
         check(&seed[..at]);
         for byte in [seed[at] ^ 1, seed[at] ^ 0x80, b'9', b' ', 0] {
@@ -53,7 +53,7 @@ fn inputs() -> usize {
     size(2_000, 10_000, 1_000_000)
 }
 
-/// The inputs are random bytes, as a fuzzer's at the start.
+/// The inputs are random bytes, like the first inputs of a fuzzer.
 #[test]
 fn meshes_of_random_bytes() {
     let _alone = alone();
@@ -73,7 +73,7 @@ fn scenes_of_random_bytes() {
     random_inputs(2, [inputs(), inputs() / 2], scene::check);
 }
 
-/// Runs `count` random inputs, of whose rays more than `least` must hit. The test gives the seed, so that a failure can be repeated.
+/// Runs `count` random inputs. More than `least` of their rays must hit. The test passes the seed, so that a failure can be repeated.
 fn random_inputs<T: for<'a> Arbitrary<'a> + Debug>(seed: u64, [count, least]: [usize; 2], check: impl Fn(&T) -> usize) {
     let (mut random, mut hits) = (Random(seed), 0);
     for number in 0..count {

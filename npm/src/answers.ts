@@ -3,16 +3,16 @@ import { doubles, recordStart } from "./module.js";
 import type { RayLike } from "./questions.js";
 import type { Vec3 } from "./vectors.js";
 
-/** The side of a surface that was hit: `"inside"` if the ray starts inside a solid that counts there. */
+/** The side of a surface that was hit: `"inside"` if the ray starts inside a solid, and `whenInside` is `"solid"`. */
 export type Side = "front" | "back" | "inside";
 
-/** The part of a triangle that is hit: its interior, the edge from a corner to the next, or a corner. */
+/** The part of a triangle or flat shape that is hit or nearest: the interior, the edge from a corner to the next, or a corner. */
 export type Feature = "face" | "edge0" | "edge1" | "edge2" | "vertex0" | "vertex1" | "vertex2";
 
-/** The place of a point: inside or outside of a solid or closed mesh; `"open"` if there is no inside. */
+/** Whether a point is inside or outside of a solid or closed mesh; `"open"` if there is no inside. */
 export type Containment = "outside" | "inside" | "open";
 
-/** The beginning of a motion. */
+/** The relation between a volume and an obstacle at the beginning of a motion. */
 export type SweepStart = "apart" | "touching" | "penetrating";
 
 /** A hit of a mesh or height field. */
@@ -37,7 +37,7 @@ export interface ShapeHit {
   point: Vec3;
   /** The outward normal, of unit length. */
   normal: Vec3;
-  /** A coordinate on the surface, for shapes that have some. */
+  /** The first coordinate on the surface, if the shape has such coordinates. */
   u: number | undefined;
   v: number | undefined;
 }
@@ -53,7 +53,7 @@ export interface Hit<K> {
   triangle: number | undefined;
   u: number | undefined;
   v: number | undefined;
-  /** The number that a shape of your own has given to the crossing; `undefined` on other geometry. */
+  /** The number that a `Custom` shape has given to the crossing; `undefined` on other geometry. */
   feature: number | undefined;
   point: Vec3;
   normal: Vec3;
@@ -89,7 +89,7 @@ export interface ClosestPoint<K> extends ShapePoint {
 export interface SweepHit<K> {
   id: K;
   part: number;
-  /** The fraction of the motion. */
+  /** The fraction of the motion at the contact. */
   t: number;
   side: Side;
   triangle: number | undefined;
@@ -106,7 +106,7 @@ export interface SweepHit<K> {
   slide: Vec3;
 }
 
-/** A contact of a volume that moves and rotates. It has no single motion, and so neither a gap nor a motion to try next. */
+/** A contact of a volume that moves and rotates. It has no `safeT` and no `slide`, because the points of the volume move in different directions. */
 export type RotatingHit<K> = Omit<SweepHit<K>, "safeT" | "slide">;
 
 /** @internal The length of a record; the places of its numbers, as in `src/answer.rs` of the crate. */
@@ -154,7 +154,7 @@ function into(row: Float64Array, at: number, target: Vec3 | undefined): Vec3 {
   return target;
 }
 
-/** @internal Reads a ray. Its direction counts as it is. */
+/** @internal Reads a ray, whose direction is not normalized again. */
 export function rayRecord(): Required<RayLike> & { origin: Vec3; direction: Vec3 } {
   const row = doubles();
   const at = recordStart();
@@ -234,7 +234,7 @@ export function meshPoint(): MeshPoint {
   };
 }
 
-/** @internal Reads the nearest point of a surface. */
+/** @internal Reads the nearest point of a mesh's surface, with the side. */
 export function surfacePoint(target: Partial<SurfacePoint> = {}): SurfacePoint {
   const row = doubles();
   const at = recordStart();

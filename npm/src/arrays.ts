@@ -1,6 +1,6 @@
 import { wrong } from "./vectors.js";
 
-/** Numbers as JavaScript has them: a typed array of any kind, or a plain array. */
+/** An array of numbers: a typed array of any kind, or a plain array. */
 export type Numbers = ArrayLike<number>;
 
 function isNumbers(value: unknown): value is Numbers {
@@ -8,28 +8,28 @@ function isNumbers(value: unknown): value is Numbers {
   return Array.isArray(value) && value.every((number) => typeof number === "number");
 }
 
-/** @internal Returns numbers as f32: themselves if they are, else rounded copies. */
+/** @internal Returns numbers as f32: the array itself if it is a `Float32Array`, else a rounded copy. */
 export function floats(value: Numbers, what: string): Float32Array {
   if (value instanceof Float32Array) return value;
   if (isNumbers(value)) return Float32Array.from(value);
   throw wrong(what, "numbers, in a Float32Array or any other array", value);
 }
 
-/** @internal Returns numbers as f64: themselves if they are, else copies. */
+/** @internal Returns numbers as f64: the array itself if it is a `Float64Array`, else a copy. */
 export function doublesOf(value: Numbers, what: string): Float64Array {
   if (value instanceof Float64Array) return value;
   if (isNumbers(value)) return Float64Array.from(value);
   throw wrong(what, "numbers, in a Float64Array or any other array", value);
 }
 
-/** @internal Returns numbers as bytes: themselves if they are, else copies. */
+/** @internal Returns numbers as bytes: the array itself if it is a `Uint8Array`, else a copy. */
 export function bytesOf(value: Numbers, what: string): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (value instanceof Uint8ClampedArray) return Uint8Array.from(value);
   return wholeNumbersOf(value, Uint8Array, 0xff, what);
 }
 
-/** @internal Returns whole numbers from 0 to 2^32 - 1: themselves if they are, else copies. */
+/** @internal Returns whole numbers from 0 to 2^32 - 1: the array itself if it is a `Uint32Array`, else a copy. */
 export function indicesFrom(value: Numbers, what: string): Uint32Array {
   if (value instanceof Uint32Array) return value;
   if (value instanceof Uint16Array || value instanceof Uint8Array) return Uint32Array.from(value);

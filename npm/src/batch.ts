@@ -3,7 +3,7 @@ import { glue } from "./glue.js";
 import { ready } from "./module.js";
 import { optionBits, type RayOptions } from "./questions.js";
 
-/** Optional columns of a batch, beside `t` and `triangle`. */
+/** The columns of a batch that are optional, in addition to `t` and `triangle`. */
 export interface BatchColumns {
   /** Asks for the sides. */
   readonly sides?: boolean;
@@ -15,7 +15,7 @@ export interface BatchColumns {
   readonly normals?: boolean;
 }
 
-/** The answers to a batch of rays: a place in each column for each ray. */
+/** The answers to a batch of rays: one row of each column for each ray. */
 export interface BatchHits {
   /** The distance along each ray; infinite on a miss. */
   t: Float32Array;
@@ -23,7 +23,7 @@ export interface BatchHits {
   triangle: Uint32Array;
   /** The side: 0 front, 1 back, 2 inside, 3 on a miss. */
   side?: Uint8Array;
-  /** Two coordinates a ray; NaN on a miss. */
+  /** Two coordinates for each ray; NaN on a miss. */
   uv?: Float32Array;
   /** Three coordinates a ray; NaN on a miss. */
   point?: Float32Array;
@@ -31,13 +31,13 @@ export interface BatchHits {
   normal?: Float32Array;
 }
 
-/** All hits of a batch of rays, one after the other: the hits of ray `i` are at the places from `offsets[i]` up to but not including `offsets[i + 1]`. */
+/** All hits of a batch of rays, one after the other: the hits of ray `i` have the indices from `offsets[i]` up to but not including `offsets[i + 1]`. */
 export interface AllHits extends BatchHits {
-  /** The place at which the hits of each ray begin, and at the end the number of all hits. */
+  /** The index of each ray's first hit, and at the end the number of all hits. */
   offsets: Uint32Array;
 }
 
-/** The nearest points of a surface to many points: a place in each column for each point. */
+/** The nearest points of a surface to many points: one row of each column for each point. */
 export interface NearestPoints {
   /** The distance; infinite where there is no such point. */
   distance: Float32Array;
@@ -53,17 +53,17 @@ export interface NearestPoints {
 
 /** The nearest points of a mesh to many points. */
 export interface MeshPoints extends NearestPoints {
-  /** The place of each point that was asked about: 0 outside, 1 inside, 2 if the mesh is open, 3 where nothing was found. */
+  /** The containment of each query point: 0 outside, 1 inside, 2 if the mesh is open, 3 where nothing was found. */
   containment: Uint8Array;
 }
 
 /** The nearest points of a mesh's surface to many points. */
 export interface SurfacePoints extends NearestPoints {
-  /** The side of the triangle's plane on which each point is that was asked about: 0 front, 1 back, 3 where nothing was found. */
+  /** The side of the triangle's plane on which each query point is: 0 front, 1 back, 3 where nothing was found. */
   side: Uint8Array;
 }
 
-/** @internal A column, as the module numbers it. Distances are in the column of t, and containments in the column of sides. */
+/** @internal The module's numbers of the columns. Distances are in the column of t, and containments in the column of sides. */
 export const column = { t: 0, triangle: 1, side: 2, uv: 3, point: 4, normal: 5, id: 6, offset: 7, feature: 8 } as const;
 
 /** @internal Puts rays into the module's buffer. */
@@ -137,7 +137,7 @@ export function takeNearest<T extends NearestPoints>(count: number, target: Part
   return found;
 }
 
-/** @internal Copies whether something is so for each ray or point: 1 or 0. */
+/** @internal Copies an answer that is true or false for each ray or point, as 1 or 0. */
 export function takeVerdicts(count: number, target: Uint8Array | undefined): Uint8Array {
   return bytes(column.side, count, target);
 }

@@ -4,10 +4,10 @@ import { disposed, doubles, ready, recordStart } from "./module.js";
 import type { RayLike } from "./questions.js";
 import { matrix, vec2, vec3, type TransformLike, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
 
-/** A part of the window: its size, or its place and size, in the pixels of the cursor. */
+/** The part of the window that shows the picture: its size, or its top-left corner and size, in the same pixels as the cursor. */
 export type ViewportLike = Vec2Like | { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number };
 
-/** The place of a camera: a transform (it looks along -z), or an eye with a target and an up direction. */
+/** The place of a camera: a camera-to-world transform (the camera looks along its -z), or an eye with a target and an up direction. */
 export type CameraPlace = TransformLike | { readonly eye: Vec3Like; readonly target: Vec3Like; readonly up?: Vec3Like };
 
 /** A point as the camera sees it. */
@@ -31,7 +31,7 @@ function placed(at: CameraPlace): Float64Array {
   return glue.Camera.look_at(...vec3(eye, "the eye"), ...vec3(target!, "the target"), ...vec3(up ?? [0, 1, 0], "the up direction"));
 }
 
-/** A camera: from window pixels to rays, and from points to pixels. Cursors have their origin top-left, and y points down. */
+/** A camera: from window pixels to rays, and from points to pixels. The origin of cursor coordinates is the top-left corner, and y points down. */
 export class Camera {
   #handle: glue.Camera | undefined;
 
@@ -39,12 +39,12 @@ export class Camera {
     this.#handle = handle;
   }
 
-  /** Makes a camera with a perspective; the vertical angle of view is in radians. */
+  /** Makes a perspective camera; the vertical field of view is in radians. */
   static perspective(at: CameraPlace, fovY: number): Camera {
     return new Camera(glue.Camera.perspective(placed(at), fovY));
   }
 
-  /** Makes a camera without a perspective, from the visible height. */
+  /** Makes an orthographic camera; the visible height is in world units. */
   static orthographic(at: CameraPlace, height: number): Camera {
     return new Camera(glue.Camera.orthographic(placed(at), height));
   }
@@ -56,9 +56,9 @@ export class Camera {
   }
 
   /**
-   * Limits rays to the space between two planes across the view, as the picture is; `far` may be infinite. By default rays begin at the eye and do not end.
+   * Limits the camera's rays to the depths from `near` to `far`, like the picture; `far` may be infinite. By default rays begin at the eye and do not end.
    *
-   * @throws Unless `near` is less than `far` and, with a perspective, greater than 0.
+   * @throws Unless `near` is less than `far` and, for a perspective camera, greater than 0.
    */
   setClip(near: number, far: number): void {
     this.handle.set_clip(near, far);
@@ -83,7 +83,7 @@ export class Camera {
     return { pixel: [row[at + place.uv]!, row[at + place.uv + 1]!], depth: row[at]! };
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

@@ -10,7 +10,7 @@ import { quat, readVec3, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } 
 
 /** The abilities of a character. The defaults follow from the size of its volume. */
 export interface CharacterSettings {
-  /** The gap that is kept to everything. */
+  /** The gap that the character keeps to all surfaces. */
   skin: number;
   /** The steepest ground that can be walked on, in radians from level; 50 degrees by default. */
   maxSlope: number;
@@ -22,33 +22,33 @@ export interface CharacterSettings {
   stepDown: number;
   /** The speed at which the character leaves solids that it is in; infinite by default. */
   escapeSpeed: number;
-  /** Whether the speed along a slope is the wanted one, as by default, or the speed across. */
+  /** If true, as by default, the speed along a slope is the wanted speed; otherwise the horizontal speed is the wanted speed. */
   keepsSpeedOnSlopes: boolean;
   /** The up direction, of unit length. */
   up: Vec3;
 }
 
 /**
- * The effect of a contact on a character: the entity is solid, it is not there for the rest of the move (a trigger, a pickup, a one-way platform from below),
- * or it is solid and its surface moves at a velocity, which carries what stands on it, as a conveyor belt does.
+ * The effect of a contact on a character. The entity is solid, or it is ignored for the rest of the move (a trigger, a pickup, a one-way platform from below),
+ * or it is solid and its surface moves at a velocity, like a conveyor belt that carries the character.
  */
 export type ContactResponse = "solid" | "passThrough" | { readonly conveyor: Vec3Like };
 
 /** The result of a move. */
 export interface Moved<K> {
   motion: Vec3;
-  /** The remaining velocity: keep it, with gravity, for the next move. On the ground it has no part along up. */
+  /** The remaining velocity: pass it to the next move, after adding gravity. On the ground it has no component along up. */
   velocity: Vec3;
   /** The entity on which the character stands. */
   ground: { id: K; normal: Vec3 } | undefined;
-  /** The velocity of the platform under it. */
+  /** The velocity of the platform under the character. */
   groundVelocity: Vec3;
   /** The height that was climbed by steps. */
   stepped: number;
   contacts: CharacterContact<K>[];
-  /** The entities that enclose the character if it cannot leave them; it does not move then. */
+  /** The contacts with the entities that enclose the character if it cannot leave them. Then it does not move. */
   crushed: CharacterContact<K>[];
-  /** The entities that `moveAndRespond` let the character pass through, each once. */
+  /** The entities that the function of `moveAndRespond` let the character pass through, each listed once. */
   passed: K[];
 }
 
@@ -81,7 +81,7 @@ export class CharacterState<K = string> {
     this.handle.teleport(...vec3(position, "the position"));
   }
 
-  /** Says that the character jumps: no ground holds it until its velocity no longer leads up. */
+  /** Says that the character jumps: no ground holds it until its velocity no longer points up. */
   leaveGround(): void {
     this.handle.leave_ground();
   }
@@ -101,12 +101,12 @@ export class CharacterState<K = string> {
     return this.handle.is_grounded();
   }
 
-  /** Returns the entity on which it stands. */
+  /** Returns the entity on which the character stands. */
   ground(scene: Scene<K>): K | undefined {
     return scene.keyOf(this.handle.ground());
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;
@@ -121,7 +121,7 @@ export class CharacterState<K = string> {
 export class Character {
   #handle: glue.Character | undefined;
 
-  /** @throws If the volume has no extent along some axis, or a setting makes no sense. */
+  /** @throws If the volume has no extent along some axis, or a setting is invalid. */
   constructor(volume: Volume, settings: Partial<CharacterSettings> = {}) {
     this.#handle = new glue.Character(Shape.handleOf(volume));
     this.configure(settings);
@@ -171,11 +171,11 @@ export class Character {
   }
 
   /**
-   * Moves the character as `moveAndSlide` does, and asks a function about each contact what it does.
+   * Moves the character as `moveAndSlide` does, and asks a function what each contact does.
    *
-   * The function is called for everything that the character comes to, probes for steps and ground included, so it may be asked about an entity several
-   * times. It decides, and must not change the scene or the state: `contacts` and `passed` of the answer list what happened. An error of the function is
-   * thrown, and the character does not move then.
+   * The function is called for everything that the character reaches, also by its probes for steps and ground, so it may be asked about an entity several
+   * times. It only decides, and must not change the scene or the state: `contacts` and `passed` of the answer list what happened. If the function throws, this
+   * method throws the same error, and the character does not move.
    */
   moveAndRespond<K>(
     scene: Scene<K>,
@@ -212,7 +212,7 @@ export class Character {
     };
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

@@ -6,8 +6,8 @@ import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./quest
 import { vec3, type Vec3Like } from "./vectors.js";
 
 /**
- * The transform of one triangle into its own space, where x and y are the barycentrics of a point: for a triangle that is tested against
- * very many rays. It decides in f64 from rounded entries, so it is not watertight, unlike `Triangle` and `Mesh`.
+ * The transform into the space of one triangle, where x and y are the barycentrics of a point. It is for a triangle that is tested against very many rays. Its
+ * rounded f64 entries decide about hits, so it is not watertight, unlike `Triangle` and `Mesh`.
  */
 export class CollisionMatrix {
   #handle: glue.CollisionMatrix | undefined;
@@ -59,12 +59,12 @@ export class CollisionMatrix {
     return this.segmentIsBlocked(start, end) ? segmentHit() : null;
   }
 
-  /** Returns whether the segment from `start` to `end` hits the triangle, as `collideSegment` finds. */
+  /** Returns whether `collideSegment` finds a hit of the segment from `start` to `end`. */
   segmentIsBlocked(start: Vec3Like, end: Vec3Like): boolean {
     return this.handle.collide_segment(...vec3(start, "the start of the segment"), ...vec3(end, "the end of the segment"));
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

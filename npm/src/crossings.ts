@@ -2,7 +2,7 @@ import { place, vector } from "./answers.js";
 import { doubles, recordStart } from "./module.js";
 import { readVec3, wrong, type Vec3, type Vec3Like } from "./vectors.js";
 
-/** A ray in the own space of a shape of yours, in f64. */
+/** A ray in the own space of a `Custom` shape, in f64. */
 export interface CustomRay {
   readonly origin: Vec3;
   /** The direction, of any length but 0, which is the unit of `t`. */
@@ -13,7 +13,7 @@ export interface CustomRay {
   readonly tMax: number;
 }
 
-/** A crossing of a ray with the surface of a shape of yours, in the shape's own space. */
+/** A crossing of a ray with the surface of a `Custom` shape, in the shape's own space. */
 export interface CustomHit {
   /** The distance along the ray, in multiples of its direction. */
   readonly t: number;
@@ -24,7 +24,7 @@ export interface CustomHit {
   /** The coordinates on the surface, which hits report. */
   readonly u?: number;
   readonly v?: number;
-  /** A whole number from 0 on that names the thing that was hit, such as a voxel, and that hits of a scene report; 0 by default. */
+  /** A whole number from 0 on for the thing that was hit, such as a voxel. Hits of a scene report it; 0 by default. */
   readonly feature?: number;
 }
 
@@ -40,7 +40,7 @@ export function rethrow(): void {
   throw error;
 }
 
-/** Keeps the first error for `rethrow`. Nothing is asked after it. */
+/** Calls `ask`, and keeps its error for `rethrow`. After the first error, `ask` is not called any more. */
 function guarded<T>(ask: () => T, otherwise: T): T {
   if (failure !== undefined) return otherwise;
   try {
@@ -52,8 +52,8 @@ function guarded<T>(ask: () => T, otherwise: T): T {
 }
 
 /**
- * @internal Returns the function that begins a ray, as the module calls it: with the ray in the record. What it returns writes the next crossing there, and
- * returns whether there is one.
+ * @internal Returns the function that the module calls for a ray, which is in the record. This function returns another one, which writes the next crossing to
+ * the record, and returns whether there is one.
  */
 export function crossings(cast: (ray: CustomRay) => Iterable<CustomHit>): () => () => boolean {
   return () => {

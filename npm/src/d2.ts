@@ -3,7 +3,7 @@ import { glue } from "./glue.js";
 import { disposed, ready } from "./module.js";
 import { vec2, type Vec2Like } from "./vectors.js";
 
-/** A hit of a shape of the plane. */
+/** A hit of a two-dimensional shape. */
 export interface Hit2 {
   /** The distance along the ray, in multiples of its direction. */
   t: number;
@@ -15,7 +15,7 @@ export interface Hit2 {
 
 const sides: readonly Side[] = ["front", "back", "inside"];
 
-/** A shape of the plane. */
+/** A two-dimensional shape. */
 export abstract class Shape2 {
   #handle: glue.Shape2 | undefined;
 
@@ -34,7 +34,7 @@ export abstract class Shape2 {
     return { t: t!, side: sides[side!]!, point: [x!, y!], normal: [nx!, ny!] };
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;
@@ -45,7 +45,7 @@ export abstract class Shape2 {
   }
 }
 
-/** An endless line through a point. Its front is where the normal points. */
+/** An infinite line through a point. The normal points to its front. */
 export class Line extends Shape2 {
   constructor(point: Vec2Like, normal: Vec2Like) {
     super(0, [...vec2(point, "the point"), ...vec2(normal, "the normal")]);

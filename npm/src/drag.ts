@@ -6,8 +6,8 @@ import type { Scene } from "./scene.js";
 import { vec2, vec3, wrong, type Vec2Like, type Vec3, type Vec3Like } from "./vectors.js";
 
 /**
- * A path that something is dragged on: a plane through a point, by its normal, or a straight line, by its direction, of any length but 0, or else the plane
- * through the point that faces the camera.
+ * A path that something is dragged on. With `normal`, it is a plane through the point; with `direction`, a straight line through the point. Both vectors have
+ * any length but 0. Without these, the path is the plane that faces the camera and goes through the point.
  */
 export type DragPath = { readonly point: Vec3Like } & ({ readonly normal?: Vec3Like } | { readonly direction?: Vec3Like });
 
@@ -20,11 +20,11 @@ export interface SurfacePlace<K> {
 }
 
 /**
- * Returns the place on the first surface under a cursor. Exclude the thing that is dragged, or it climbs onto itself.
+ * Returns the place on the first surface under a cursor. Exclude the thing that is dragged; otherwise it climbs onto itself.
  *
- * If nothing is there, or only a surface 16 times as far from a perspective eye as the point of the path `otherwise`, the answer is the point of this path that
- * is shown there, or near there if the camera sees the path edge-on. Points and camera are relative to `relativeTo`. The answer is `null` for a cursor or path
- * that is not finite, a direction of length 0, and a viewport without a size.
+ * If no surface is there, the answer is the point of the path `otherwise` that is shown at the cursor, or near the cursor if the camera sees the path edge-on.
+ * The answer is also on this path if the surface is more than 16 times as far from a perspective eye as this point. Points and camera are relative to
+ * `relativeTo`. The answer is `null` for a cursor or path that is not finite, a direction of length 0, and a viewport without a size.
  */
 export function surfacePoint<K>(
   scene: Scene<K>,

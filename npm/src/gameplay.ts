@@ -5,7 +5,7 @@ import { blastHit, ledge, type BlastHit, type Ledge } from "./records.js";
 import type { Scene } from "./scene.js";
 import { notNegative, positive, vec3, wrong, type Vec3, type Vec3Like } from "./vectors.js";
 
-/** The effect of a hit on a shot: it ends there, is reflected, or goes straight on, into or out of the entity. */
+/** The effect of a hit on a shot: the shot ends, is reflected, or goes straight on, into or out of the entity. */
 export type Impact = "stop" | "ricochet" | "passThrough";
 
 const impacts: Record<Impact, number> = { stop: 0, ricochet: 1, passThrough: 2 };
@@ -15,7 +15,7 @@ export type ShotHit<K> = Hit<K> & { direction: Vec3 };
 
 /** A straight part of a shot. */
 export interface ShotLeg<K> {
-  /** The start: the muzzle, or the point of the hit before. */
+  /** The start: the muzzle, or the point of the previous hit. */
   from: Vec3;
   /** The end: the point of the hit, or where the range ends. */
   to: Vec3;
@@ -24,12 +24,13 @@ export interface ShotLeg<K> {
 }
 
 /**
- * Follows a shot of a range in world units, and returns its legs in order, at most 1,024. The direction is of any length; one of length 0 has no legs.
+ * Follows a shot of a range in world units, and returns its legs in order, at most 1,024. The direction may have any length; a direction of length 0 gives no
+ * legs.
  *
- * `impact` says how the shot goes on at a hit, or is a function that says so for each, which must not change the scene. A shot that passes through a solid
- * has a hit where it enters and one where it leaves. It never hits a surface that it has just left.
+ * `impact` says how the shot goes on at every hit. Or it is a function that decides this for each hit, and must not change the scene. A shot that passes
+ * through a solid has a hit where it enters and one where it leaves. It never hits a surface that it has just left.
  *
- * @throws If the range is not above 0. An error of the function is thrown, too.
+ * @throws If the range is not above 0, and if the function throws.
  */
 export function shoot<K>(
   scene: Scene<K>,
@@ -57,9 +58,9 @@ function impactNumber(impact: Impact): number {
 }
 
 /**
- * Returns the entities within a radius of a center, the nearest first; of several that are as near, the one that was inserted first. An entity at exactly
- * the radius counts, and a mesh counts by its surface alone. An entity that a filter leaves out is neither reached nor cover, unless `hiddenBy` selects it
- * as cover.
+ * Returns the entities within a radius of a center, the nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly
+ * the radius counts. Only the surface of a mesh counts, not its inside. An entity that a filter leaves out is not reached. It gives no cover either, unless
+ * `hiddenBy` selects it.
  *
  * @throws If the radius is not finite and above 0.
  */
@@ -95,8 +96,9 @@ export class CameraArm {
   }
 
   /**
-   * Returns the end of the arm that goes from a target in a direction of any length. Exclude the target itself. A camera that starts at an obstacle is not
-   * stopped by it if it moves away from it. A target inside of a solid, or numbers that are not finite, leave the camera at the target.
+   * Returns the end of the arm that goes from a target in a direction of any length. Exclude the target itself. An obstacle that the camera touches at the
+   * start does not stop it if the camera moves away from the obstacle. A target inside of a solid, or numbers that are not finite, leave the camera at the
+   * target.
    */
   end<K>(scene: Scene<K>, target: Vec3Like, direction: Vec3Like, options?: FilterOptions<K>): ArmEnd<K> {
     const numbers = [...vec3(target, "the target"), ...vec3(direction, "the direction")] as const;
@@ -117,7 +119,7 @@ export interface LedgeSettings {
   readonly lowest: number;
   /** The largest height of the edge above the feet. */
   readonly highest: number;
-  /** The radius of the ball that probes the surface: about the size of a hand. It falls through no gap that is narrower. */
+  /** The radius of the ball that probes the surface: about the size of a hand. The ball does not fall through narrower gaps. */
   readonly radius: number;
   /** The steepest surface behind the edge, in radians from level. */
   readonly maxSlope: number;

@@ -16,14 +16,17 @@ export interface HeightFieldOptions {
   readonly holes?: Iterable<readonly [row: number, column: number]>;
 }
 
-/** Ground as a grid of heights, in a tenth of the memory of its mesh. Rows go along z, columns along x, and the first vertex is at x = z = 0. */
+/**
+ * Ground as a grid of heights. It takes a tenth of the memory of a mesh with the same triangles. Rows go along z, columns along x, and the first vertex is at x
+ * = z = 0.
+ */
 export class HeightField {
   #handle: glue.HeightField | undefined;
 
   /**
    * Makes a field from rows of heights, and the width and depth of a cell.
    *
-   * @throws If the number of heights is not rows times columns, or one is not finite.
+   * @throws If the number of heights is not rows times columns, or a height is not finite.
    */
   constructor(rows: number, columns: number, cellSize: Vec2Like, heights: Numbers, options: HeightFieldOptions = {}) {
     ready();
@@ -54,7 +57,7 @@ export class HeightField {
     return this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Returns all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
+  /** Returns all hits of a ray, the nearest first: one for each triangle that the ray touches, and so two at an edge that two triangles share. */
   castAll(ray: RayLike, options?: RayOptions): MeshHit[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): MeshHit[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): MeshHit[] {
@@ -74,12 +77,12 @@ export class HeightField {
     return this.handle.sweep(Shape.handleOf(volume), ...at, ...vec3(motion, "the motion")) ? meshContact() : null;
   }
 
-  /** Returns the height at a place, or `undefined` beside the field and over holes. */
+  /** Returns the height at (x, z), or `undefined` beside the field and over holes. */
   heightAt(x: number, z: number): number | undefined {
     return this.handle.height_at(x, z);
   }
 
-  /** Changes a rectangle of heights: rows and columns from the first up to but not including the second. */
+  /** Changes a rectangle of heights: the rows and the columns from the first number up to but not including the second. */
   setHeights(rows: readonly [number, number], columns: readonly [number, number], heights: Numbers): void {
     this.handle.set_heights(rows[0], rows[1], columns[0], columns[1], floats(heights, "the heights"));
   }
@@ -94,7 +97,7 @@ export class HeightField {
     return boundsOf(this.handle.bounds());
   }
 
-  /** Frees its memory. Scenes that have it keep their share. */
+  /** Frees the memory of this object. Scenes that share the field keep it. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

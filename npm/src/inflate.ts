@@ -1,4 +1,4 @@
-// Browsers without vectors have no DecompressionStream either, so the module is unpacked here (RFC 1951).
+// Browsers without vector instructions have no DecompressionStream either, so the module is unpacked here (RFC 1951).
 
 const lengthBase = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258];
 const lengthBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
@@ -9,7 +9,7 @@ const distanceBase = [
 const distanceBits = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13];
 const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/** A canonical Huffman code as a table by the next bits: the symbol times 16, plus the length of its code. */
+/** A canonical Huffman code as a table. The index is the next bits, and the entry is the symbol times 16, plus the length of its code. */
 interface Code {
   readonly table: Uint16Array;
   readonly bits: number;

@@ -2,7 +2,7 @@ import { bestLevel, isReady, start, type Level } from "./module.js";
 
 /** The options of `init`. */
 export interface InitOptions {
-  /** The instruction set; the best one of the engine by default. The answers are the same bits with each. */
+  /** The instruction set; by default the best one that the engine has. The answers have the same bits with each. */
   readonly level?: Level;
 }
 

@@ -27,13 +27,13 @@ export interface MeshOptions {
 export interface CutOutOptions {
   readonly width: number;
   readonly height: number;
-  /** A number from 0 to 255 for each texel, row by row, from the row of v = 0 on. */
+  /** A number from 0 to 255 for each texel, row by row, beginning with the row at v = 0. */
   readonly alpha: Numbers;
-  /** Alphas below it, from 0 to 1, are holes; 0.5 by default. */
+  /** The limit, from 0 to 1: texels with a lower alpha are holes; 0.5 by default. */
   readonly cutoff?: number;
-  /** The rules beyond the picture, across and down; `"repeat"` by default. */
+  /** The wrapping of texture coordinates outside of the picture, across and down; `"repeat"` by default. */
   readonly wrap?: readonly [Wrap, Wrap];
-  /** The triangles that have it, from the first up to but not including the second; all by default. */
+  /** The triangles with the cut-out, from the first number up to but not including the second; all by default. */
   readonly triangles?: readonly [number, number];
 }
 
@@ -57,19 +57,18 @@ const wraps: Record<Wrap, number> = { repeat: 0, mirror: 1, clamp: 2 };
 /**
  * Triangles with a tree for fast questions.
  *
- * Whether a ray hits a triangle is decided exactly, so no ray slips through an edge or a corner. Edges and corners belong to their triangles.
- * The constructor copies its arrays and never changes them.
+ * The mesh decides exactly whether a ray hits a triangle, so no ray slips through an edge or a corner. Edges and corners belong to their triangles. The
+ * constructor copies its arrays and never changes them.
  */
 export class Mesh {
   #handle: glue.Mesh | undefined;
 
   /**
-   * Builds a mesh from positions, three numbers each, and three indices for each triangle. Without indices, three positions are
-   * a triangle.
+   * Builds a mesh from positions, three numbers each, and three indices for each triangle. Without indices, every three positions are a triangle.
    *
    * Numbers may be in any array; Float32Array and Uint32Array need no conversion.
    *
-   * @throws If a position is not finite, an index has no position, or the indices are no triples. The message names the first offender.
+   * @throws If a position is not finite, an index has no position, or the number of indices is no multiple of three. The message names the first fault.
    */
   constructor(positions: Numbers, indices?: Numbers | null, options: MeshOptions = {}) {
     ready();
@@ -86,7 +85,7 @@ export class Mesh {
   }
 
   /**
-   * Reads a mesh from the bytes of `toBytes`, with its tree: much faster than a build.
+   * Reads a mesh with its tree from the bytes of `toBytes`. This is much faster than building the tree.
    *
    * @throws If the bytes are damaged or of another version.
    */
@@ -105,7 +104,7 @@ export class Mesh {
     return this.#handle ?? disposed("mesh");
   }
 
-  /** Returns the first hit of a ray, or `null`. With a target, its hit is written there, and nothing is allocated. */
+  /** Returns the first hit of a ray, or `null`. With a target, the hit is written there, and nothing is allocated. */
   cast(ray: RayLike, options?: RayOptions): MeshHit | null;
   cast(origin: Vec3Like, direction: Vec3Like, options?: RayOptions, target?: Partial<MeshHit>): MeshHit | null;
   cast(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions, target?: Partial<MeshHit>): MeshHit | null {
@@ -114,8 +113,8 @@ export class Mesh {
   }
 
   /**
-   * Returns the number of the first triangle that a ray hits, or -1. Its numbers are not rounded to f32, and its direction is not
-   * normalized: this is for callers who compute the rest in double precision.
+   * Returns the number of the first triangle that a ray hits, or -1. The numbers of the ray are not rounded to f32, and its direction is not normalized: this
+   * is for callers who compute the rest in double precision.
    */
   firstTriangle(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): number {
     const bits = readRay(origin, direction, options);
@@ -137,7 +136,7 @@ export class Mesh {
     return this.handle.is_blocked(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
   }
 
-  /** Returns all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share. */
+  /** Returns all hits of a ray, the nearest first: one for each triangle that the ray touches, and so two at an edge that two triangles share. */
   castAll(ray: RayLike, options?: RayOptions): MeshHit[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): MeshHit[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): MeshHit[] {
@@ -147,9 +146,9 @@ export class Mesh {
   }
 
   /**
-   * Returns the hits at which a ray goes into the mesh and out of it, the nearest first: one for each crossing, also at an edge or a corner, where
-   * `castAll` has one for each triangle. So fronts and backs alternate at a closed mesh that faces outwards. Where a ray only touches a corner there is
-   * no hit, and a surface without a counterpart, in a mesh that is not closed, has one. Both sides count, and cut-outs count as surface.
+   * Returns the hits at which a ray enters and leaves the mesh, the nearest first. Each crossing is one hit, even at an edge or a corner, where `castAll` has a
+   * hit for each triangle. So fronts and backs alternate on a closed mesh that faces outwards. If a ray only touches a corner, there is no hit. In a mesh that
+   * is not closed, an entry without an exit, or an exit without an entry, is a hit, too. Both sides count, and cut-outs count as surface.
    */
   castCrossings(ray: RayLike, options?: RangeOptions): MeshHit[];
   castCrossings(origin: Vec3Like, direction: Vec3Like, options?: RangeOptions): MeshHit[];
@@ -190,7 +189,7 @@ export class Mesh {
   }
 
   /**
-   * Returns the point that `closestPoint` finds, up to a distance, or `null`, without the containment, which takes longer than
+   * Returns the point that `closestPoint` finds if it is within a distance, or `null`. The answer lacks the containment, which takes longer to compute than
    * everything else. With a target, the answer is written there.
    */
   closestOnSurface(point: Vec3Like, maxDistance = Infinity, target?: Partial<SurfacePoint>): SurfacePoint | null {
@@ -199,8 +198,8 @@ export class Mesh {
   }
 
   /**
-   * Returns the point that `closestPoint` finds for each point (three numbers each, in f64), faster than one by one: neighbours share work. Arrays of the
-   * target that have the right length are used again. A point that is not finite finds nothing.
+   * Returns the point that `closestPoint` finds for each point (three numbers each, in f64), faster than single calls, because neighbours share work. Arrays of
+   * the target that have the right length are used again. For a point that is not finite, nothing is found.
    */
   closestPointBatch(points: Numbers, target?: Partial<MeshPoints>): MeshPoints {
     const numbers = doublesOf(points, "the points");
@@ -210,7 +209,7 @@ export class Mesh {
     return found;
   }
 
-  /** Returns the point that `closestOnSurface` finds for each point, up to a distance. Points and target are as in `closestPointBatch`. */
+  /** Returns the point that `closestOnSurface` finds for each point within a distance. Points and target are as in `closestPointBatch`. */
   closestOnSurfaceBatch(points: Numbers, maxDistance = Infinity, target?: Partial<SurfacePoints>): SurfacePoints {
     const numbers = doublesOf(points, "the points");
     this.handle.closest_on_surface_batch(numbers, maxDistance);
@@ -255,9 +254,9 @@ export class Mesh {
   }
 
   /**
-   * Moves all vertices, and fits the tree.
+   * Moves all vertices, and refits the tree.
    *
-   * @throws If the number of positions is another, or one is not finite; the mesh is unchanged then.
+   * @throws If the number of positions has changed, or a position is not finite. The mesh is unchanged then.
    */
   refit(positions: Numbers): void {
     this.handle.refit(floats(positions, "the positions"));
@@ -290,7 +289,7 @@ export class Mesh {
     return this.handle.degenerate_count();
   }
 
-  /** The bytes of its tree. */
+  /** The size of the tree in bytes. */
   get treeBytes(): number {
     return this.handle.tree_bytes();
   }
@@ -310,17 +309,17 @@ export class Mesh {
     return this.handle.indices(triangle);
   }
 
-  /** Returns the lines of the tree's boxes, six numbers a line, down to a depth. */
+  /** Returns the edges of the tree's boxes down to a depth, as lines of six numbers. */
   treeLines(depth: number): Float32Array {
     return this.handle.tree_lines(depth);
   }
 
-  /** Returns the lines of the tree's boxes at one depth, six numbers a line; none below the tree. */
+  /** Returns the edges of the tree's boxes at one depth, as lines of six numbers. There are none at depths below the tree. */
   levelLines(depth: number): Float32Array {
     return this.handle.level_lines(depth);
   }
 
-  /** Returns the boxes of the tree that `cast` visits for a ray, in its order, the box around everything first. Holes count as surface. */
+  /** Returns the boxes of the tree that `cast` visits for a ray, in the order of the visits: the box around everything is the first. Holes count as surface. */
   visits(ray: RayLike, options?: RayOptions): TreeVisit[];
   visits(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): TreeVisit[];
   visits(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): TreeVisit[] {
@@ -329,12 +328,12 @@ export class Mesh {
     return Array.from({ length: row.length / 8 }, (_, i) => ({ ...boundsOf(row.subarray(8 * i)), depth: row[8 * i + 6]!, isLeaf: row[8 * i + 7] === 1 }));
   }
 
-  /** Returns the number of boxes that `cast` visits for each ray: its cost. A ray is six numbers, its origin and its direction. */
+  /** Returns the cost of each ray: the number of boxes that `cast` visits for it. A ray is six numbers, its origin and its direction. */
   visitCounts(rays: Numbers): Uint32Array {
     return this.handle.visit_counts(floats(rays, "the rays"));
   }
 
-  /** Frees its memory. Scenes that have it keep their share. */
+  /** Frees the memory of this object. Scenes that share the mesh keep it. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

@@ -1,5 +1,5 @@
 declare module "packed-modules" {
-  /** The modules, packed and in base64; the build fills them in. */
+  /** The modules, compressed and in base64. The build inserts them. */
   const packed: Record<"simd128" | "scalar", { readonly size: number; readonly data: string }>;
   export default packed;
 }

@@ -1,14 +1,14 @@
 import type { Vec3 } from "./vectors.js";
 import type { Scene } from "./scene.js";
 
-/** How deep two entities are in each other, and the motion that ends it. */
+/** The penetration depth of two entities, and the motion that separates them. */
 export interface PairPenetration {
   depth: number;
   /** The direction from the first entity to the second, of unit length. */
   normal: Vec3;
   /** The deepest points: one on the surface of the first entity, and one on the surface of the second. */
   points: [Vec3, Vec3];
-  /** The motion of the second entity that ends the overlap. The opposite motion of the first one does so, too. */
+  /** The motion of the second entity that ends the overlap. The opposite motion of the first entity ends it, too. */
   separation: Vec3;
   /** The parts of compounds; 0 for other entities. */
   parts: [number, number];
@@ -18,13 +18,16 @@ export interface PairPenetration {
 
 /** The questions about two entities. */
 export interface Pair {
-  /** Returns whether they overlap or touch. */
+  /** Returns whether the two entities overlap or touch. */
   overlaps(): boolean;
-  /** Returns the distance between them, 0 where they overlap, and the nearest point of each, or `null`. */
+  /**
+   * Returns the distance between the two entities, which is 0 if they overlap, and the nearest point of each. `null` if one of them does not exist, or has no
+   * distance.
+   */
   distance(): { distance: number; points: [Vec3, Vec3] } | null;
   /**
-   * Returns how deep they are in each other, and the shortest way to take the second out of the first, or `null` if they neither overlap nor touch. It is for
-   * the deepest pair of their convex parts and triangles, so the motion may lead into the next of them: move, and ask again.
+   * Returns the penetration depth, and the shortest motion that takes the second entity out of the first, or `null` if they neither overlap nor touch. The
+   * motion separates the deepest pair of convex parts and triangles, and may lead into the next pair: move, and ask again.
    */
   penetration(): PairPenetration | null;
 }
@@ -33,13 +36,15 @@ export interface Pair {
 export interface PairOptions {
   /** The layers of one of the two entities, as the bits of a number; all by default. */
   readonly layers?: number;
-  /** The layers of the other one; all by default. */
+  /** The layers of the other entity; all by default. */
   readonly otherLayers?: number;
-  /** Whether shapes must overlap or touch, as by default, or the boxes around them alone: for callers with a test of their own. */
+  /**
+   * The test of a pair: by default, the shapes must overlap or touch. With `"boxes"`, only the boxes around them must: for callers with a test of their own.
+   */
   readonly test?: "shapes" | "boxes";
 }
 
-/** A pair of entities, and how it has changed since the update before. */
+/** A pair of entities, and how it has changed since the previous update. */
 export interface PairEvent<K> {
   /** The entity of the two that was inserted first. */
   first: K;
@@ -48,7 +53,7 @@ export interface PairEvent<K> {
   change: "enter" | "stay" | "leave";
 }
 
-/** Pairs in whichever order their keys are. */
+/** A set of pairs, in which the order of the two keys does not matter. */
 class PairSet<K> {
   readonly #seconds = new Map<K, Set<K>>();
 
@@ -66,9 +71,9 @@ class PairSet<K> {
 }
 
 /**
- * Tells which entities of a scene begin to overlap, still overlap and no longer do: for triggers, sensors and contacts.
+ * Reports the entities of a scene that begin to overlap, still overlap, or no longer overlap: for triggers, sensors and contacts.
  *
- * Pairs are known by their keys: an entity that is replaced, or removed and inserted again under its key, is the same one.
+ * Pairs are identified by their keys: an entity that is replaced, or removed and inserted again under its key, counts as the same entity.
  */
 export class PairTracker<K = string> {
   readonly #options: PairOptions;
@@ -80,8 +85,8 @@ export class PairTracker<K = string> {
   }
 
   /**
-   * Looks at a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update. Pairs that leave come first, in
-   * their former order. Then come the others, in the order of `Scene.overlapPairs`.
+   * Finds the pairs of a scene, usually once a frame, and returns an event for every pair that overlaps now or overlapped at the last update. Pairs that leave
+   * come first, in their former order. The other pairs follow in the order of `Scene.overlapPairs`.
    */
   update(scene: Scene<K>): PairEvent<K>[] {
     const former = this.#pairs;

@@ -6,8 +6,8 @@ import type { Scene } from "./scene.js";
 import type { Vec3Like } from "./vectors.js";
 
 /**
- * The path of a ray that goes on from its hits. It remembers the last hit, and the next ray leaves all surfaces that it touched there, so that no small number
- * need be added anywhere.
+ * The path of a ray that goes on from its hits. It remembers the last hit. The next ray does not hit the surfaces that the last ray touched there, so no
+ * epsilon is needed.
  */
 export class Path<K = string> {
   #handle: glue.Path | undefined;
@@ -23,9 +23,9 @@ export class Path<K = string> {
   }
 
   /**
-   * Returns the first hit of a ray after the last hit, or `null`, and remembers it; after a miss the path has no hit. The first ray is any. The next one is the
-   * same again, for the hits behind, or begins at the hit, as `bounce` and `onward` do: surfaces through that point that lie ahead are hit at `t` = 0, and all
-   * others are left. If the entity has moved or is gone since, no surface is left.
+   * Returns the first hit of a ray after the last hit, or `null`, and remembers it; after a miss the path has no hit. The first ray may be any ray. The next
+   * ray may be the same ray again, which finds the next hit. Or it begins at the last hit, as the rays of `bounce` and `onward` do. Surfaces through that point
+   * that lie ahead are hit at `t` = 0, and the other surfaces through it are not hit. If the entity has since moved or been removed, no surface is excluded.
    */
   cast(scene: Scene<K>, ray: RayLike, options?: SceneRayOptions<K>): Hit<K> | null;
   cast(scene: Scene<K>, origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K> | null;
@@ -36,7 +36,7 @@ export class Path<K = string> {
     return found ? scene.hit() : null;
   }
 
-  /** Returns the ray from the last hit that is reflected there, of the same length, or `null` without a hit. */
+  /** Returns the ray that is reflected at the last hit, with a direction of the same length, or `null` without a hit. */
   bounce(): Required<RayLike> | null {
     return this.handle.bounce() ? rayRecord() : null;
   }
@@ -51,7 +51,7 @@ export class Path<K = string> {
     this.handle.reset();
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

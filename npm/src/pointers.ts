@@ -3,7 +3,7 @@ import { glue } from "./glue.js";
 import { disposed, doubles, ready } from "./module.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
-/** An action of a pointer, with the thing under it. */
+/** An action of a pointer, with the thing under the pointer. */
 export interface PointerInput<T> {
   /** The number of the mouse or touch: 0 by default, a DOM event's `pointerId` for touches. */
   readonly pointer?: number;
@@ -11,7 +11,7 @@ export interface PointerInput<T> {
   /** The time in seconds: a DOM event's `timeStamp` divided by 1000. */
   readonly time: number;
   readonly action: "move" | "press" | "release" | "cancel" | "leave";
-  /** The button, as pages number it: 0 primary, 1 middle, 2 secondary. */
+  /** The button, numbered as in DOM events: 0 primary, 1 middle, 2 secondary. */
   readonly button?: number;
   readonly position: Vec2Like;
   /** The thing under the pointer: the `id` of a hit. */
@@ -25,7 +25,7 @@ export interface PointerEvent<T> {
   kind: "mouse" | "touch";
   time: number;
   position: [x: number, y: number];
-  /** The receiver of the event: the pressed thing, for events of a press. */
+  /** The receiver of the event. For all events of a press, this is the pressed thing. */
   target: T | undefined;
   /** The thing under the pointer. */
   over: T | undefined;
@@ -40,7 +40,7 @@ export interface PointerEvent<T> {
   reason: "cancelled" | "left" | "pressedAgain" | "notFinite" | undefined;
 }
 
-/** The limits between clicks, long presses and drags, in pixels and seconds. */
+/** The limits that distinguish clicks, long presses and drags, in pixels and seconds. */
 export interface PressLimits {
   readonly dragThreshold: number;
   readonly longPress: number;
@@ -95,7 +95,7 @@ export class Pointers<T = unknown> {
     return this.raw.is_dragging(pointer, kind === "touch");
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

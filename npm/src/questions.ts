@@ -12,8 +12,8 @@ export interface RayLike {
 /** Choices of a ray. */
 export interface RayOptions {
   /**
-   * Whether the direction is normalized first, as by default, so that `t` is a distance. Otherwise `t` is a multiple of the
-   * direction: a fraction of the path if the direction leads from one point to another.
+   * Whether the direction is normalized first, as by default, so that `t` is a distance. Otherwise `t` is a multiple of the direction: if this is the
+   * difference of two points, `t` is the fraction of the path between them.
    */
   readonly normalize?: boolean;
   /** The least `t` that counts; 0 by default. The range is closed. */
@@ -24,7 +24,7 @@ export interface RayOptions {
   readonly cull?: "none" | "back" | "front";
   /** The answer to a ray that starts inside a solid: its exit (the default), the solid at the start, or nothing. */
   readonly whenInside?: "exit" | "solid" | "ignore";
-  /** Whether cut-outs are holes (`"open"`, as by default) or count as surface. */
+  /** Whether cut-outs are holes (`"open"`, as by default) or surface (`"solid"`). */
   readonly cutOuts?: "open" | "solid";
 }
 
@@ -38,7 +38,10 @@ export interface Candidate<K> {
   readonly v: number | undefined;
 }
 
-/** Choices of the entities and surfaces that count in a scene. The question ignores all others: they are neither hit, nor do they hide anything, unless `hiddenBy` selects them. */
+/**
+ * Choices of the entities and surfaces that count in a scene. The question ignores all others: they are not hit, and they hide nothing, unless `hiddenBy`
+ * selects them.
+ */
 export interface FilterOptions<K> {
   /** The layers that count, as the bits of a number; all by default. */
   readonly layers?: number;
@@ -60,15 +63,15 @@ export interface SceneRayOptions<K> extends RayOptions, FilterOptions<K> {}
 /** Choices of a question in which some things hide others: a visible selection, or a cursor that snaps. */
 export interface SightOptions<K> extends SceneRayOptions<K> {
   /**
-   * Selects the entities and surfaces that hide others, whether the other options select them or not: `{}` lets everything hide. By default
-   * everything that counts hides. With `hiddenBy` a ray sees all hits that count, up to the first hit that hides.
+   * Selects the entities and surfaces that hide others, whether the other options select them or not: with `{}` everything hides others. By default everything
+   * that counts hides others. With `hiddenBy`, a ray finds all hits that count, up to the first hit that hides.
    */
   readonly hiddenBy?: Omit<FilterOptions<K>, "relativeTo">;
 }
 
 /** Choices of a motion in a scene. */
 export interface SweepOptions<K> extends FilterOptions<K> {
-  /** `"ahead"` counts only contacts that the motion leads into. By default contacts that it leads along or out of count, too. */
+  /** With `"ahead"`, only contacts that stop the motion count. By default, contacts that the motion leads along or away from count, too. */
   readonly contacts?: "all" | "ahead";
   /** The gap that `safeT` and `slide` of the answer keep; 0 by default. */
   readonly skin?: number;

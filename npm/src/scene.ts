@@ -12,7 +12,7 @@ import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike,
 import { Shape, type Volume } from "./shapes.js";
 import { matrix, pose, vec3, wrong, type PoseLike, type TransformLike, type Vec3, type Vec3Like } from "./vectors.js";
 
-/** A part of an entity that is made of several. */
+/** A part of an entity with several parts. */
 export interface Part {
   readonly geometry: Mesh | HeightField | Shape;
   readonly transform?: TransformLike;
@@ -63,10 +63,11 @@ export class Scene<K = string> {
   }
 
   /**
-   * Inserts an entity, or replaces the entity with this key, which keeps its place in the order that decides ties. An entity that was removed and is inserted
-   * again is the last one. Meshes and height fields are shared, not copied.
+   * Inserts an entity, or replaces the entity with this key. Of several hits at the same distance, the hit on the entity that was inserted first is found. A
+   * replaced entity keeps its place in this order; an entity that was removed and is inserted again becomes the last. Meshes and height fields are shared, not
+   * copied.
    *
-   * @throws If the transform cannot be used; the scene is unchanged then.
+   * @throws If the transform is invalid; the scene is unchanged then.
    */
   insert(key: K, geometry: Geometry, transform?: TransformLike): void {
     const known = this.#numbers.get(key);
@@ -127,21 +128,21 @@ export class Scene<K = string> {
   }
 
   /**
-   * Moves many entities at once, by 16 numbers each, and returns the number of keys that exist. All move, or none. Where more than an eighth of all parts
-   * move, the tree is fitted or built once, so use it for everything that moves in a frame.
+   * Moves many entities at once, by 16 numbers each, and returns the number of keys that exist. Either all of them move, or none. If more than an eighth of all
+   * parts move, the tree is refitted or rebuilt once, so make one call for everything that moves in a frame.
    */
   setTransforms(keys: readonly K[], matrices: Numbers): number {
     const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) ?? none);
     return this.handle.set_transforms(numbers, doublesOf(matrices, "the matrices"));
   }
 
-  /** Sets the layers of an entity, as the bits of a number, and returns whether the entity is there. By default it is only on the first layer. */
+  /** Sets the layers of an entity, as the bits of a number, and returns whether the entity is there. By default an entity is only on the first layer. */
   setLayers(key: K, layers: number): boolean {
     const number = this.#numbers.get(key);
     return number !== undefined && this.handle.set_layers(number, layers);
   }
 
-  /** Moves the vertices of an entity's mesh, and returns whether there is one. Other entities with the same mesh keep theirs. */
+  /** Moves the vertices of an entity's mesh, and returns whether there is one. Other entities with the same mesh keep their vertices. */
   refit(key: K, positions: Numbers, part = 0): boolean {
     const number = this.#numbers.get(key);
     return number !== undefined && this.handle.refit(number, part, floats(positions, "the positions"));
@@ -179,7 +180,10 @@ export class Scene<K = string> {
     return found;
   }
 
-  /** Returns all hits of a ray, the nearest first: each triangle that it touches, two at an edge that they share, and each crossing of a solid. */
+  /**
+   * Returns all hits of a ray, the nearest first: one for each triangle that the ray touches, and so two at an edge that two triangles share, and one for each
+   * crossing of a solid.
+   */
   castAll(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
   castAll(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
   castAll(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {
@@ -192,7 +196,7 @@ export class Scene<K = string> {
     return this.#many(this.#ray(origin, direction, options), Math.min(count, none - 1));
   }
 
-  /** Returns each entity that a ray hits once, with its first hit, the nearest first. */
+  /** Returns the first hit on each entity that a ray hits, the nearest first. */
   castEntities(ray: RayLike, options?: SceneRayOptions<K>): Hit<K>[];
   castEntities(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K>[];
   castEntities(first: Vec3Like | RayLike, second?: Vec3Like | SceneRayOptions<K>, third?: SceneRayOptions<K>): Hit<K>[] {
@@ -205,7 +209,7 @@ export class Scene<K = string> {
     return this.#records(count, (id, row, at) => sceneHit(id, undefined, row, at));
   }
 
-  /** Returns the first hit of each ray: the columns of a mesh, and the key of each entity, `undefined` on a miss. */
+  /** Returns the first hit of each ray. It has the columns of `Mesh.castBatch`, and the key of each entity, `undefined` on a miss. */
   castBatch(rays: Numbers, options?: SceneRayOptions<K> & BatchColumns & { readonly ranges?: boolean }, target?: Partial<BatchHits>): BatchHits & { id: (K | undefined)[] } {
     const { count, stride, bits } = putRays(rays, options);
     const columns = columnBits(options);
@@ -243,7 +247,10 @@ export class Scene<K = string> {
     return found ? Object.assign(sceneHit<K>(this.#id(), undefined), { segment: this.#extra() }) : null;
   }
 
-  /** Returns the first hit of a thrown point, with its time and velocity, or `null`. Chords follow the arc within a tolerance, for ten units of time unless `tMax` says otherwise. */
+  /**
+   * Returns the first hit of a thrown point, with its time and velocity, or `null`. The arc is replaced by chords within a tolerance. It ends after ten units
+   * of time, unless `tMax` says otherwise.
+   */
   castTrajectory(
     throwing: { readonly origin: Vec3Like; readonly velocity: Vec3Like; readonly acceleration: Vec3Like; readonly tMin?: number; readonly tMax?: number },
     tolerance: number,
@@ -274,8 +281,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Returns whether nothing is on the segment between two points, both ends included. Equal points see each other. For points of two entities, which hide
-   * nothing themselves, ask `lineOfSight`.
+   * Returns whether nothing is on the segment between two points, both ends included. Equal points see each other. For points on two entities that must not
+   * hide anything themselves, use `lineOfSight`.
    */
   sees(eye: Vec3Like, point: Vec3Like, options?: SceneRayOptions<K>): boolean {
     const seen = this.handle.sees(...vec3(eye, "the eye"), ...vec3(point, "the point"), this.#choices(options));
@@ -284,7 +291,7 @@ export class Scene<K = string> {
   }
 
   /**
-   * Returns whether no third entity is on the segment between a point of one entity and a point of another, both ends included: so a floor hides feet that
+   * Returns whether no third entity is on the segment between a point of one entity and a point of another, both ends included. So a floor hides feet that
    * stand on it. A key without an entity excludes nothing.
    */
   lineOfSight(viewer: K, eye: Vec3Like, target: K, point: Vec3Like, options?: SceneRayOptions<K>): boolean {
@@ -294,7 +301,7 @@ export class Scene<K = string> {
     return seen;
   }
 
-  /** Returns the visible fraction of some points (three numbers each) from an eye, from 0 to 1. */
+  /** Returns the fraction of the points (three numbers each) that can be seen from an eye, from 0 to 1. */
   visibility(eye: Vec3Like, points: Numbers, options?: SceneRayOptions<K>): number {
     const seen = this.handle.visibility(...vec3(eye, "the eye"), floats(points, "the points"), this.#choices(options));
     this.#end();
@@ -319,7 +326,7 @@ export class Scene<K = string> {
     return words;
   }
 
-  /** Returns the texture coordinates and the smooth normal where a ray hits first, if its mesh has them; `null` on a miss. */
+  /** Returns the texture coordinates and the smooth normal at the first hit of a ray, if the mesh has them; `null` on a miss. */
   surface(origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): { texcoord: [number, number] | undefined; normal: Vec3 | undefined } | null {
     const bits = this.#ray(origin, direction, options);
     const [u, v, x, y, z] = this.handle.surface(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!, q[6]!, q[7]!, bits);
@@ -349,8 +356,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Returns the first contact of a volume that moves and rotates from one pose to another, or `null`. Its centre goes straight while it rotates the shorter
-   * way, both at constant speed, and `t` is the fraction of both. A contact is never late, and may be early by a millionth of the sizes.
+   * Returns the first contact of a volume that moves and rotates from one pose to another, or `null`. Its centre moves along a straight line while it rotates
+   * by the smaller angle. Both have a constant speed, and `t` is the fraction of both. A contact is never late, and may be early by a millionth of the sizes.
    */
   sweepRotating(volume: Volume, from: PoseLike, to: PoseLike, options?: Omit<SweepOptions<K>, "skin">): RotatingHit<K> | null {
     this.#filter(options);
@@ -361,8 +368,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Returns the first contact of an entity that moves from its present place without rotating, or `null`. Its convex parts move: hulls, and shapes other than
-   * planes and tori. It never hits itself, and the scene is not changed. The filter chooses the obstacles.
+   * Returns the first contact of an entity that moves from its present place without rotating, or `null`. Only its convex parts move: hulls, and shapes other
+   * than planes and tori. It never hits itself, and the scene is not changed. The filter chooses the obstacles.
    */
   sweepEntity(key: K, motion: Vec3Like, options?: SweepOptions<K>): SweepHit<K> | null {
     this.#filter(options);
@@ -405,8 +412,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Returns everything that a volume overlaps or touches, the deepest first, with the motion that ends each overlap. Where a surface bends, the motion out
-   * of one triangle also leads out of its hidden neighbours, which do not count; `overlapAll` has them.
+   * Returns everything that a volume overlaps or touches, the deepest first, with the motion that ends each overlap. Where a surface bends, the motion out of
+   * one triangle also leads out of neighbours that are hidden behind it. These are left out; `overlapAll` returns them.
    */
   penetrationAll(volume: Volume, at: PoseLike, options?: FilterOptions<K>): Penetration<K>[] {
     this.#filter(options);
@@ -439,7 +446,7 @@ export class Scene<K = string> {
     return { ...meshPoint(), id: this.#id(), part: row[at + place.part]!, triangle: index(row[at + place.triangle]!) };
   }
 
-  /** Returns the questions about two entities. Where a key has no entity, they do not overlap, and have neither a distance nor a depth (`null`). */
+  /** Returns the questions about two entities. If a key has no entity, the two do not overlap, and have no distance and no depth (`null`). */
   pair(first: K, second: K): Pair {
     const a = this.#numbers.get(first) ?? none;
     const b = this.#numbers.get(second) ?? none;
@@ -510,7 +517,7 @@ export class Scene<K = string> {
     return scene;
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;
@@ -534,19 +541,22 @@ export class Scene<K = string> {
     return bits;
   }
 
-  /** @internal Begins a question with a ray that another class asks, reads the ray, and returns the bits of its choices. */
+  /** @internal Begins a question that another class asks with a ray, reads the ray, and returns the bits of its choices. */
   beginRay(first: Vec3Like | RayLike, second: Vec3Like | SceneRayOptions<K> | undefined, third: SceneRayOptions<K> | undefined): number {
     return this.#ray(first, second, third);
   }
 
-  /** @internal Sets the function that decides, by a number, what the hit or contact in the record does in the question that has begun. */
+  /**
+   * @internal Sets the function that decides what the hit or contact in the record does in the question that has begun. The function returns the number of
+   * the decision.
+   */
   decide(decides: (row: Float64Array, at: number) => number): void {
     this.#calls = true;
     glue.set_decision(() => {
       try {
         return decides(doubles(), recordStart());
       } finally {
-        // The function may have asked this scene, and the end of that question is not the end of this one.
+        // The function may have asked this scene another question, whose end has cleared the flag.
         this.#calls = true;
       }
     });
@@ -595,7 +605,7 @@ export class Scene<K = string> {
     glue.set_callbacks(...this.#functionsOf(options!));
   }
 
-  /** Tells the module what hides. */
+  /** Passes the filter of the entities that hide others to the module. */
   #hides(options: FilterOptions<K> | undefined): void {
     if (options === undefined) {
       if (this.#hidden) this.handle.clear_hides();
@@ -648,7 +658,7 @@ export class Scene<K = string> {
     if (error !== undefined) throw error;
   }
 
-  /** Returns the key of the record. */
+  /** Returns the key of the entity in the record. */
   #id(): K {
     return this.#keys[doubles()[recordStart() + place.id]!]!;
   }

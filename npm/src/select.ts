@@ -6,7 +6,7 @@ import type { SightOptions } from "./questions.js";
 import { rows, type Scene } from "./scene.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
-/** A part of the window, in pixels. */
+/** A region of the window, in pixels. */
 export class Region {
   #handle: glue.Region | undefined;
 
@@ -26,7 +26,7 @@ export class Region {
     return new Region(glue.Region.circle(...vec2(center, "the center"), radius));
   }
 
-  /** Makes a lasso from its corners: pixels, or two numbers each. It is closed by itself, and may cross itself. */
+  /** Makes a lasso from its corners: pixels, or two numbers each. The lasso closes itself from the last corner to the first, and may cross itself. */
   static lasso(corners: Numbers | readonly Vec2Like[]): Region {
     ready();
     const isFlat = !Array.isArray(corners) || typeof corners[0] === "number";
@@ -39,12 +39,12 @@ export class Region {
     return this.#handle ?? disposed("region");
   }
 
-  /** Returns whether a pixel is in it. */
+  /** Returns whether a pixel is in the region. */
   contains(pixel: Vec2Like): boolean {
     return this.handle.contains(...vec2(pixel, "the pixel"));
   }
 
-  /** Frees its memory. */
+  /** Frees the memory of this object. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;
@@ -59,7 +59,10 @@ export class Region {
 export interface SelectorOptions {
   /** The part of a thing that must be in the region; `"touching"` by default. */
   readonly rule?: "touching" | "inside" | "center";
-  /** Leaves out hidden things: the distance of the samples, in pixels. By default hidden things count. Filtered entities hide nothing, unless `hiddenBy` of the question selects them. */
+  /**
+   * The distance between samples, in pixels, by which hidden things are found and left out. By default hidden things count. Filtered entities hide nothing,
+   * unless `hiddenBy` of the question selects them.
+   */
   readonly visible?: number;
 }
 

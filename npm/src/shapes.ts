@@ -9,8 +9,7 @@ import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./quest
 import { quat, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
 
 /**
- * A shape, in its own space. It cannot be changed. Its memory in the module, some hundred bytes, is freed with the object, or at
- * once by `dispose`.
+ * A shape, in its own space, which cannot be changed. Its memory in the module, about a hundred bytes, is freed with the object, or at once by `dispose`.
  */
 export abstract class Shape {
   #handle: glue.Shape | undefined;
@@ -51,7 +50,7 @@ export abstract class Shape {
     return this.#hits(first, second, third) ? doubles()[recordStart()]! : null;
   }
 
-  /** Returns whether a ray hits it. */
+  /** Returns whether a ray hits the shape. */
   isBlocked(ray: RayLike, options?: RayOptions): boolean;
   isBlocked(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): boolean;
   isBlocked(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): boolean {
@@ -67,14 +66,14 @@ export abstract class Shape {
   }
 
   /**
-   * Returns whether a point is inside or on the surface: exactly for a box along the axes and, for a point that f32 can hold, a hull, and as far as f64 can
-   * tell for others. A flat shape contains nothing, and a point that is not finite is in nothing.
+   * Returns whether a point is inside or on the surface: For a box along the axes the answer is exact. For a hull it is exact if f32 can hold the point. For
+   * other shapes it has the rounding error of f64. A flat shape contains nothing, and a point that is not finite is never inside.
    */
   contains(point: Vec3Like): boolean {
     return this.handle.contains(...vec3(point, "the point"));
   }
 
-  /** Returns the nearest point of its surface, and whether the point is inside. */
+  /** Returns the nearest point of the surface, and whether the query point is inside. */
   closestPoint(point: Vec3Like): ShapePoint | null {
     const [x, y, z] = vec3(point, "the point");
     if (!this.handle.closest_point(x, y, z)) return null;
@@ -82,12 +81,12 @@ export abstract class Shape {
     return found;
   }
 
-  /** Returns the smallest box around it. */
+  /** Returns the smallest box around the shape. */
   bounds(): { min: Vec3; max: Vec3 } {
     return boundsOf(this.handle.bounds());
   }
 
-  /** Frees its memory. Scenes that have it keep their own. */
+  /** Frees the memory of this object. Scenes with the shape have a copy. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;
@@ -111,7 +110,10 @@ export class Aabb extends Shape {
     super(Shape.make(1, [...vec3(min, "the least corner"), ...vec3(max, "the greatest corner")]));
   }
 
-  /** Returns the t at which a ray enters and leaves the box, both in the ray's range, or `null`. */
+  /**
+   * Returns the t at which the infinite line of a ray enters and leaves the box. Both may be outside of the ray's range. It is `null` if the line misses the
+   * box, or if the box is outside of the range.
+   */
   interval(ray: RayLike, options?: RayOptions): [enter: number, leave: number] | null;
   interval(origin: Vec3Like, direction: Vec3Like, options?: RayOptions): [enter: number, leave: number] | null;
   interval(first: Vec3Like | RayLike, second?: Vec3Like | RayOptions, third?: RayOptions): [number, number] | null {
@@ -128,7 +130,7 @@ export class OrientedBox extends Shape {
   }
 }
 
-/** An endless plane through a point. */
+/** An infinite plane through a point. */
 export class Plane extends Shape {
   constructor(point: Vec3Like, normal: Vec3Like) {
     super(Shape.make(8, [...vec3(point, "the point"), ...vec3(normal, "the normal")]));
@@ -142,7 +144,7 @@ export class Plane extends Shape {
 
 /** The convex hull of points: a solid. */
 export class ConvexHull extends Shape {
-  /** @throws If the points are all in one plane, or one is not finite. */
+  /** @throws If the points are all in one plane, or a point is not finite. */
   constructor(points: Numbers) {
     ready();
     super(glue.Shape.hull(floats(points, "the points")));
@@ -155,16 +157,16 @@ export class ConvexHull extends Shape {
 }
 
 /**
- * A shape of your own, such as a distance field or voxels, which a function casts rays at. Rays of a scene hit it as any other shape; volumes and closest
- * points pass it by, and a scene that has one cannot be saved.
+ * A shape of your own, such as a distance field or voxels: a function casts rays at it. In a scene, rays hit it like any other shape. Volumes and closest
+ * points ignore it, and a scene with such a shape cannot be saved.
  *
  * The function is given a ray in the shape's own space, and returns the crossings of the shape's surface in the ray's range, in the order of `t`: an array, or
- * an iterable such as a generator, of which only the first crossings may be needed. The same ray has the same crossings every time, and sides alternate as on
- * a solid: a ray that begins inside crosses a back first. Crossings that break these rules, or are outside of the box, are left out. The function must not
- * change the scene that is asked. The question throws the error of the function.
+ * an iterable such as a generator, from which often only the first crossings are taken. The same ray must have the same crossings every time, and their sides
+ * must alternate as on a solid: a ray that begins inside crosses a back first. Crossings that break these rules, or are outside of the box, are left out. The
+ * function must not change the scene. If it throws, the question throws the same error.
  */
 export class Custom extends Shape {
-  /** @throws If the box around all of the surface, which may be infinite, is empty. */
+  /** @throws If `bounds` is empty. It is the box around all of the surface, and may be infinite. */
   constructor(bounds: { readonly min: Vec3Like; readonly max: Vec3Like }, cast: (ray: CustomRay) => Iterable<CustomHit>) {
     ready();
     if (typeof cast !== "function") throw wrong("the function of a shape", "a function of a ray", cast);

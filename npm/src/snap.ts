@@ -10,11 +10,11 @@ export const snapKinds = ["vertex", "midpoint", "center", "crossing", "perpendic
 /** A kind of points to snap to. */
 export type SnapKind = (typeof snapKinds)[number];
 
-/** A point in reach of the cursor. */
+/** A point within the radius of the cursor. */
 export interface Snap<K> {
   kind: SnapKind;
   point: Vec3;
-  /** The pixel that shows it. */
+  /** The pixel that shows the point. */
   pixel: [x: number, y: number];
   /** The distance from the cursor, in pixels. */
   distance: number;
@@ -53,7 +53,7 @@ export class Cursor {
     this.#start = options.fromStart === undefined ? [NaN, NaN, NaN] : vec3(options.fromStart, "the start");
   }
 
-  /** Returns the best point of some kinds, or `null`. A point of an earlier kind wins over a nearer point of a later one. */
+  /** Returns the best point of some kinds, or `null`. A point of an earlier kind wins over a nearer point of a later kind. */
   nearest<K>(scene: Scene<K>, kinds: readonly SnapKind[] = snapKinds, options?: SightOptions<K>): Snap<K> | null {
     return this.#ask(scene, kinds, options, true)[0] ?? null;
   }

@@ -10,15 +10,15 @@ export type QuatLike =
   | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
 
 /**
- * The transform of an entity: a translation, a matrix of 16 numbers (column by column, as WebGL has them), anything with such
- * `elements` (three.js' `Matrix4`), or a position with a rotation and a scale.
+ * The transform of an entity: a translation, a matrix of 16 numbers (column by column, as in WebGL), an object with such numbers in `elements` (three.js'
+ * `Matrix4`), or a position with a rotation and a scale.
  */
 export type TransformLike =
   | Vec3Like
   | { readonly elements: ArrayLike<number> }
   | { readonly position: Vec3Like; readonly rotation?: QuatLike; readonly scale?: Vec3Like | number };
 
-/** The place and rotation of a volume. */
+/** The position and rotation of a volume. */
 export type PoseLike = Vec3Like | { readonly position: Vec3Like; readonly rotation?: QuatLike };
 
 /** A point or direction in answers. */
@@ -26,7 +26,7 @@ export type Vec3 = [x: number, y: number, z: number];
 
 type Xyz = { readonly x?: number; readonly y?: number; readonly z?: number; readonly w?: number };
 
-/** @internal Writes three numbers to a place, and throws for anything that is no vector. */
+/** @internal Writes the three numbers of a vector to a place, and throws for a value that is no vector. */
 export function readVec3(value: Vec3Like, target: { [index: number]: number }, at: number, what: string): void {
   const list = value as ArrayLike<number>;
   if (list?.length === 3) {
@@ -73,7 +73,7 @@ export function quat(value: QuatLike | undefined, what: string): [number, number
 /** Normalizes a quaternion. If its length is 1 up to the rounding of f32, it is unchanged. */
 function unit(x: number, y: number, z: number, w: number, what: string): [number, number, number, number] {
   if (Math.abs(x * x + y * y + z * z + w * w - 1) <= 1e-6) return [x, y, z, w];
-  // The largest number is scaled to 1 first, so that squares neither underflow nor overflow.
+  // All numbers are first divided by the largest, so that squares neither underflow nor overflow.
   const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z), Math.abs(w));
   if (largest === 0) throw wrong(what, "a quaternion that is not 0", [x, y, z, w]);
   const [a, b, c, d] = [x / largest, y / largest, z / largest, w / largest];
@@ -129,7 +129,7 @@ export function notNegative(value: number, what: string): number {
   return value;
 }
 
-/** @internal Returns the error of an argument that is something else. */
+/** @internal Returns the error for an argument that is not what a function expects. */
 export function wrong(what: string, expected: string, value: unknown): TypeError {
   let shown: string;
   try {

@@ -5,12 +5,12 @@ import type { Mesh } from "./mesh.js";
 import { vec3, type Vec3Like } from "./vectors.js";
 
 /**
- * The winding numbers of a mesh: how often its surface goes around points, as a fraction where it is not closed. The number of a point inside of a closed mesh
- * is 1, and outside it is 0. Points with a number of at least one half may be taken for the inside of a mesh with holes, pieces that cross each other or loose
- * triangles.
+ * The winding numbers of a mesh: how often the surface goes around a point. This is a fraction if the mesh is not closed. Inside of a closed mesh the number is
+ * 1, and outside it is 0. If a mesh has holes, pieces that cross each other or loose triangles, points with a number of at least one half may be regarded as
+ * inside.
  *
- * To make it takes little time for a mesh that is closed or has few border edges, and the time of a build for others. A later `refit` of the mesh does not
- * change it.
+ * The constructor takes little time for a mesh that is closed or has few border edges. For other meshes it takes as long as building a mesh. A later `refit` of
+ * the mesh does not change the winding tree.
  */
 export class WindingTree {
   #handle: glue.WindingTree | undefined;
@@ -26,7 +26,7 @@ export class WindingTree {
 
   /**
    * Returns the winding number of a point, in the mesh's own space, with an error of at most `errorBound`; `null` for a point that is not finite. A larger
-   * bound takes less time, and 0 leaves the rounding alone. On a surface the number is the mean of the numbers on its two sides.
+   * bound takes less time; with 0, only rounding errors remain. On a surface, the number is the mean of the numbers on the two sides.
    */
   windingNumber(point: Vec3Like, errorBound = 1e-6): number | null {
     const [x, y, z] = vec3(point, "the point");
@@ -38,7 +38,7 @@ export class WindingTree {
     return this.handle.winding_numbers(doublesOf(points, "the points"), errorBound);
   }
 
-  /** Frees its memory. The mesh is not touched. */
+  /** Frees the memory of this object. The mesh is not touched. */
   dispose(): void {
     this.#handle?.free();
     this.#handle = undefined;

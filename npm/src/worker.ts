@@ -3,7 +3,7 @@ import { Mesh, type MeshOptions } from "./mesh.js";
 type Request = { hitscan: "build"; id: number; positions: Float32Array; indices: Uint32Array | undefined; options: MeshOptions };
 type Reply = { hitscan: "built"; id: number; bytes?: Uint8Array; error?: string };
 
-/** The methods that the two sides of a worker have in common: `Worker`, `self` in one, and node's `parentPort`. */
+/** The methods that both ends of a connection with a worker have: `Worker`, `self` in the worker, and node's `parentPort`. */
 interface Port {
   postMessage(message: unknown, transfer?: unknown): void;
   addEventListener?(type: "message", listener: (event: { data: unknown }) => void): void;
@@ -16,7 +16,7 @@ function listen(port: Port, handle: (data: unknown) => void): void {
 }
 
 /**
- * Returns the builds that `buildMeshInWorker` asks for. A worker is two lines:
+ * Builds the meshes that `buildMeshInWorker` asks for, and sends them back. A worker has two lines:
  *
  * ```js
  * import { init, serveMeshBuilds } from "hitscan";
@@ -64,7 +64,7 @@ export function buildMeshInWorker(worker: Port, positions: Float32Array, indices
       if (reply.bytes === undefined) build?.reject(new Error(reply.error));
       else build?.resolve(Mesh.fromBytes(reply.bytes));
     });
-    // A message that is sent before the other side listens is lost, so both sides say hello: the second hello arrives.
+    // A message that is sent before the other side listens is lost. So both sides send a greeting, and the later greeting arrives.
     worker.postMessage({ hitscan: "hello" });
   }
   const request: Request = { hitscan: "build", id: ++last, positions, indices: indices ?? undefined, options };

@@ -1,14 +1,14 @@
 import * as THREE from "three";
 import { groundHeight } from "./village.js";
 
-/** The height of the deck that the course stands on. */
+/** The height of the deck on which the course stands. */
 export const deckHeight = 5;
 const deck = { min: [-10, -3, 27], max: [10, deckHeight, 45] };
 
-/** Returns whether a place belongs to the course, so that nothing else stands there. */
+/** Returns whether a place belongs to the course, where nothing else may stand. */
 export const isOnCourse = (x, z) => Math.abs(x) < 13 && z > 10 && z < 48;
 
-/** The lift goes up and down once in this many seconds, with a rest at both ends. */
+/** The period of the lift in seconds. In this time it goes up and down once, with a rest at both ends. */
 const period = 9;
 const lift = { low: deckHeight + 0.1, high: 10, x: 0, z: 38.5 };
 
@@ -70,7 +70,7 @@ export function makeCourse() {
   return { root, platform };
 }
 
-/** Adds a ramp from the deck to the landing; the steepest cannot be climbed. */
+/** Adds a ramp from the deck to the landing. The steepest ramp cannot be climbed. */
 function ramp(add, number, degrees, material) {
   const high = 1.4;
   const long = high / Math.tan((degrees * Math.PI) / 180);

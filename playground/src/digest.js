@@ -2,7 +2,7 @@ import { Mesh } from "hitscan";
 import recorded from "./digest.json";
 import { digest, question } from "./question.js";
 
-/** Computes the digest here. */
+/** Computes the digest in this browser. */
 export function compute(count) {
   const { positions, indices, rays } = question(count);
   using mesh = new Mesh(positions, indices);
@@ -12,7 +12,7 @@ export function compute(count) {
   return { hits, digest: digest([t, triangle, point, normal]) };
 }
 
-/** Shows the digest of this browser beside the one of the native library. */
+/** Shows the digest of this browser beside the digest of the native library. */
 export function showDigest(place, level) {
   const { hits, digest } = compute(recorded.rays);
   const isSame = digest === recorded.native && hits === recorded.hits;

@@ -34,7 +34,7 @@ export const state = {
   },
 };
 
-/** Shows a number with the digits of f32. */
+/** Returns the text of a number with as many digits as f32 needs. */
 export const show = (number) => (Number.isFinite(number) ? String(Math.fround(number) === number ? shortest(number) : Number(number.toPrecision(7))) : String(number));
 const shortest = (number) => {
   for (let digits = 1; digits < 10; digits++) if (Math.fround(Number(number.toPrecision(digits))) === number) return Number(number.toPrecision(digits));

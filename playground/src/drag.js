@@ -2,10 +2,10 @@ import * as THREE from "three";
 import { aim, pixel } from "./view.js";
 
 /**
- * Lets balls be dragged, in the plane of the screen, instead of the camera.
+ * Lets the user drag balls parallel to the screen, instead of turning the camera.
  *
- * `balls` returns the balls: a place `at`, and `move`, which receives the new place in f32; `grabbed` is called first, if it exists.
- * `begin` is called at any press.
+ * `balls` returns the balls. A ball has its place `at`, and a function `move`, which receives the new place in f32. Its function `grabbed`, if it exists, is
+ * called when a drag begins. `begin` is called at any press.
  */
 export function dragBalls(view, signal, balls, begin) {
   const { canvas, camera, controls } = view;
@@ -26,7 +26,7 @@ export function dragBalls(view, signal, balls, begin) {
     canvas.setPointerCapture(event.pointerId);
     held.grabbed?.();
   };
-  // This must come before the controls, which would turn the camera.
+  // This listener must run before the controls, which would turn the camera.
   canvas.addEventListener("pointerdown", grab, { signal, capture: true });
   const drag = (event) => {
     if (!held) return;
@@ -42,7 +42,7 @@ export function dragBalls(view, signal, balls, begin) {
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, release, { signal });
 }
 
-/** Makes a ball of one colour, which is seen through everything. */
+/** Makes a ball of one colour, which is visible through everything. */
 export function ball(at, radius, color) {
   const mesh = new THREE.Mesh(new THREE.SphereGeometry(radius, 20, 14), new THREE.MeshBasicMaterial({ color, depthTest: false }));
   mesh.position.copy(at);

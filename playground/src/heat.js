@@ -11,9 +11,9 @@ export function heatColor(x) {
   return stops[first].map((low, i) => low + (stops[first + 1][i] - low) * (place - first));
 }
 
-/** A picture of the cost of each pixel's ray, a few rows a frame. */
+/** A picture of the cost of each pixel's ray, of which each frame computes a few rows. */
 export class HeatMap {
-  /** The highest cost, and the sum of all with their number. */
+  /** The highest cost, the sum of all costs, and their number. */
   most = 1;
   sum = 0;
   count = 0;
@@ -29,7 +29,7 @@ export class HeatMap {
     return this.#row >= this.canvas.height;
   }
 
-  /** Begins anew, as after a change of the tree. */
+  /** Begins a new picture, for example after a change of the tree. */
   restart() {
     this.#row = Infinity;
     this.#matrix.makeScale(0, 0, 0);

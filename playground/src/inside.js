@@ -6,7 +6,7 @@ import { HeatMap } from "./heat.js";
 import { free, holdCamera, light } from "./view.js";
 import { village } from "./village.js";
 
-/** The colours of the levels, from the root on. */
+/** The colours of the levels of the tree, beginning with the root. */
 const levels = [0x7a4bd0, 0x4a6fe3, 0x2a9fd6, 0x22b8a0, 0x4cbf4c, 0xb5b52c, 0xe0942a, 0xd9603b, 0xc23b5a, 0x9a2f7c];
 const levelColor = (depth) => levels[Math.min(depth, levels.length - 1)];
 
@@ -28,7 +28,7 @@ function triangles(root) {
   return Float32Array.from(numbers);
 }
 
-/** The twelve edges of a box, as pairs of corners: bit k says at which end of axis k a corner is. */
+/** The twelve edges of a box, as pairs of corners. Bit k of a corner is 0 at the low end of axis k, and 1 at the high end. */
 const edges = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((from) => [1, 2, 4].filter((bit) => !(from & bit)).map((bit) => [from, from | bit])).flat();
 const edgesOf = ({ min, max }) => edges.flatMap((corner) => [0, 1, 2].map((axis) => (corner >> axis & 1 ? max : min)[axis]));
 
@@ -43,7 +43,7 @@ function readRay(text, fallback) {
   return isRay && numbers.slice(0, 3).some((x, i) => x !== numbers[i + 3]) ? [numbers.slice(0, 3), numbers.slice(3)] : fallback;
 }
 
-/** The stage that shows a tree, and the path of a ray in it. Returns the function that ends it. */
+/** Begins the stage that shows a tree, and the path of a ray in it. Returns the function that ends the stage. */
 export function insideStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -188,12 +188,12 @@ export function insideStage(view, panel) {
       update();
       if (time - shown > 1.6) {
         shown = time;
-        // Levels of thousands of boxes are a tangle, and slow without a graphics card.
+        // Levels of thousands of boxes are confusing, and slow without a graphics card.
         const many = counts.findIndex((boxes) => boxes > 1000);
         showLevel((level + 1) % (many < 1 ? counts.length : many));
       }
     }
-    // If frames are slow, the picture gets more of each.
+    // If frames are slow, the heat map gets more time in each frame.
     const budget = Math.min(80, Math.max(8, 500 * (time - last)));
     last = time;
     if (!hasHeat) return;

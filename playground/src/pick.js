@@ -32,7 +32,7 @@ function makeEngines(root, scene) {
   };
 }
 
-/** Looks at a model as a whole: at the village from nearer. */
+/** Looks at a whole model. The village is seen from nearer. */
 function lookAt({ camera, controls }, root, isVillage) {
   const box = new THREE.Box3().setFromObject(root);
   const size = box.getSize(new THREE.Vector3()).length() || 1;
@@ -52,7 +52,7 @@ export function showVillage(view) {
   view.draw();
 }
 
-/** The stage in which things are picked. Returns the function that ends it. */
+/** Begins the stage in which things are picked. Returns the function that ends the stage. */
 export function pickStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -179,14 +179,14 @@ export function pickStage(view, panel) {
     document.body.dataset.selected = names.join("|");
   }
 
-  /** Picks with one of the three. */
+  /** Picks with one of the three libraries. */
   function pick(which, at) {
     aim(view, raycaster, at);
     const [hit] = engines[which](raycaster);
     return hit?.face ? hit : undefined;
   }
 
-  /** Measures a pick: many of them, since the clocks of browsers are coarse. */
+  /** Measures the time of a pick. It times many picks, because the clocks of browsers are coarse. */
   function measure(which, at) {
     aim(view, raycaster, at);
     engines[which](raycaster);
@@ -206,7 +206,7 @@ export function pickStage(view, panel) {
   const middle = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
   const words = (ms) => (ms === undefined ? "..." : ms < 1 ? `${(1000 * ms).toFixed(1)} µs` : `${ms.toFixed(2)} ms`);
 
-  // Inputs go through the pointer machine, which recognises clicks.
+  // Inputs go through the state machine of pointers, which recognises clicks.
   function input(action, event) {
     touched = true;
     const at = pixel(view, event);

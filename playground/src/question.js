@@ -1,4 +1,4 @@
-/** Numbers by xorshift, which are the same everywhere: 24 bits each, so that f32 holds them. */
+/** Returns a generator of random numbers by xorshift, which are the same everywhere. They have 24 bits, so that f32 can hold them. */
 function numbers(seed) {
   let state = seed;
   return () => {

@@ -5,7 +5,7 @@ import { drawCracks, findCracks } from "./raytests/cracks.js";
 import { tests } from "./raytests/index.js";
 import { free } from "./view.js";
 
-/** Rays that hit are red, the others blue. */
+/** The colours of rays: rays that hit are red, and the others are blue. */
 const colors = { hit: 0xd62828, miss: 0x245cd6 };
 const asGiven = { normalize: false };
 /** The t up to which a ray that misses is drawn. */
@@ -29,7 +29,7 @@ function drawRay(group, { o, d }, hit, isChosen) {
   return { from: from.position, tip: tip.position };
 }
 
-/** The stage with one test at a time. Returns the function that ends it. */
+/** Begins the stage that shows one test at a time. Returns the function that ends the stage. */
 export function rayStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -115,7 +115,7 @@ export function rayStage(view, panel) {
     const lines = hit === null ? [["answer", "no hit"]] : [["side", hit.side], ["point", vector(hit.point)], ["normal", vector(hit.normal)], ...(hit.u === undefined ? [] : [["u, v", vector([hit.u, hit.v])]])];
     lines.push(["plain f32", el("span", { class: isWrong ? "bad" : "" }, isWrong ? `${rough === null ? "no hit" : show(rough.t)}: not the exact answer` : "the same here")]);
     rows(answer, lines);
-    // Conditions that hold are lit, and the one that decides against a hit.
+    // Steps are highlighted by whether their condition holds.
     steps.replaceChildren(...test.steps(ray).map(({ text, value, holds }) => el("tr", { class: holds === undefined ? "" : holds ? "lit" : "unlit" }, el("td", {}, el("code", {}, text)), el("td", {}, typeof value === "number" ? show(Number(value.toPrecision(9))) : value))));
     rays.forEach((ray, i) => {
       const [name, line, t] = list.rows[i].cells;
@@ -152,7 +152,7 @@ export function rayStage(view, panel) {
     update();
   }
   const inPlane = (at) => (test.isFlat ? [at[0], at[1], 0] : at);
-  /** The balls of all rays, the chosen ray's first. */
+  /** The balls of all rays, beginning with the chosen ray. */
   const balls = () => {
     const order = [chosen, ...rays.keys()].filter((ray, i) => i === 0 || ray !== chosen);
     return order.flatMap((i) => {

@@ -1,14 +1,14 @@
 import * as THREE from "three";
 
-/** The most walls that a shot bounces off. */
+/** The largest number of walls off which a shot bounces. */
 const most = 8;
 const reach = 80;
 const seconds = 3;
 
 /**
- * Returns the corners of a shot's path, and the targets that it bounces off.
+ * Returns the corners of a shot's path, and the targets off which it bounces.
  *
- * A ray that goes on from a hit leaves the triangle that was hit: its start, rounded to f32, may lie behind it.
+ * A ray that goes on from a hit must ignore the triangle that was hit, because its start, rounded to f32, may lie behind the triangle.
  */
 export function ricochet(scene, origin, direction) {
   const points = [origin];
@@ -30,7 +30,7 @@ export function ricochet(scene, origin, direction) {
   return { points, targets };
 }
 
-/** The shots that are drawn: each fades. */
+/** The shots that are drawn. Each fades out. */
 export class Shots {
   root = new THREE.Group();
   #shots = [];
@@ -39,7 +39,7 @@ export class Shots {
     const shot = new THREE.Group();
     const corners = points.map((at) => new THREE.Vector3(...at));
     const material = new THREE.MeshBasicMaterial({ color: 0xff5a1f, transparent: true });
-    // Lines are a pixel wide everywhere, so a path consists of thin sticks.
+    // Lines would be one pixel wide at any distance, so a path consists of thin sticks.
     for (let i = 1; i < corners.length; i++) {
       const way = corners[i].clone().sub(corners[i - 1]);
       const stick = new THREE.Mesh(new THREE.CylinderGeometry(0.025, 0.025, way.length(), 6), material);

@@ -4,13 +4,13 @@ const keys = {
   KeyW: [0, 1], ArrowUp: [0, 1], KeyS: [0, -1], ArrowDown: [0, -1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
-/** The range of the stick in pixels, and the longest motion of a press that is still a shot. */
+/** The range of the stick, and the longest motion during a press that is still a shot, both in pixels. */
 const [stickReach, slip] = [44, 6];
 
 /**
- * The user's inputs: keys and a stick walk, drags look around, a press without a drag fires.
+ * The user's inputs. Keys and a stick move the character, drags look around, and a press without a drag fires.
  *
- * `look` receives pixels, `fire` an event, and `begin` is called at the first input.
+ * `look` receives the motion of a drag in pixels, and `fire` receives an event. `begin` is called at the first input.
  */
 export class Steering {
   #pressed = new Set();
@@ -23,7 +23,7 @@ export class Steering {
     on(window, "keydown", (event) => {
       if (event.target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
       if (!(event.code in keys) && event.code !== "Space") return;
-      // A button that has the focus keeps its space bar.
+      // The space bar still presses a button that has the focus.
       if (event.code === "Space" && event.target.tagName === "BUTTON") return;
       event.preventDefault();
       begin();
@@ -53,7 +53,7 @@ export class Steering {
     this.stick = this.#makeStick(on, begin);
   }
 
-  /** Makes the stick and the button for fingers. */
+  /** Makes the stick and the button for touch screens. */
   #makeStick(on, begin) {
     const knob = el("div", { class: "knob" });
     const pad = el("div", { class: "pad", id: "stick", "aria-hidden": "true" }, knob);

@@ -2,7 +2,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { state } from "./dom.js";
 
-/** A canvas with an orbiting camera, with which all stages draw. It draws once a frame, and only while it is visible. */
+/** Makes a canvas with an orbiting camera, which all stages use. It draws once a frame, and only while it is visible. */
 export function makeView(canvas) {
   let renderer;
   try {
@@ -26,7 +26,7 @@ export function makeView(canvas) {
   new ResizeObserver(resize).observe(canvas.parentElement);
   resize();
   view.draw = () => {
-    // A stage that moves the camera itself turns them off.
+    // A stage that moves the camera itself turns the controls off.
     if (controls.enabled) controls.update();
     view.scene.background = new THREE.Color(view.background());
     renderer.render(view.scene, camera);
@@ -39,7 +39,10 @@ export function makeView(canvas) {
   return view;
 }
 
-/** Takes the camera from the address, and writes the user's camera there, until the signal comes. `begin` is called if the address has a camera. */
+/**
+ * Sets the camera from the address. Then it writes changes of the camera by the user to the address, until the signal is aborted. `begin` is called if the
+ * address has a camera.
+ */
 export function holdCamera({ camera, controls }, signal, begin) {
   const numbers = (state.read().view ?? "").split(",").map(Number);
   const isPlace = numbers.length === 6 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1e7);
@@ -63,16 +66,16 @@ export function pixel(view, event) {
   return [event.clientX - left, event.clientY - top];
 }
 
-/** Points a raycaster at a pixel, as three.js does it. */
+/** Points a raycaster at a pixel by three.js' function. */
 export function aim(view, raycaster, [x, y]) {
   const [width, height] = view.size();
-  // It may have moved since the last frame.
+  // The camera may have moved since the last frame.
   view.camera.updateMatrixWorld();
   raycaster.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), view.camera);
   return raycaster;
 }
 
-/** Gives a hemisphere of light and a sun to a scene. */
+/** Adds a hemisphere light and a sun to a scene. */
 export function light(scene, from = [3, 6, 2]) {
   const sun = new THREE.DirectionalLight(0xffffff, 1.6);
   sun.position.set(...from);

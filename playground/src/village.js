@@ -1,6 +1,6 @@
 import * as THREE from "three";
 
-/** The same numbers each time. */
+/** Returns a generator of random numbers, which are the same each time. */
 function randoms(seed) {
   return () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -9,7 +9,7 @@ import { groundHeight, village } from "./village.js";
 import { Guide, Walker, solid, speed } from "./walker.js";
 
 const dt = 1 / 60;
-/** The largest number of steps to catch up: a page in the background stands still. */
+/** The largest number of steps to catch up after a pause, because a page in the background is not updated. */
 const mostSteps = 30;
 const eyeHeight = 1.6;
 
@@ -19,7 +19,7 @@ function readPlace(text) {
   return text && numbers.length === 4 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1000) ? numbers : undefined;
 }
 
-/** The stage in which a character walks. Returns the function that ends it. */
+/** Begins the stage in which a character walks. Returns the function that ends the stage. */
 export function walkStage(view, panel) {
   const listening = new AbortController();
   const { canvas, camera, controls } = view;
@@ -128,7 +128,7 @@ export function walkStage(view, panel) {
     if (walker.position[1] < -30) walker.put([0, groundHeight(0, 9) + 0.3, 9]);
   }
 
-  /** Looks over the character's shoulder, from before any wall behind it. */
+  /** Looks over the character's shoulder. The camera stays in front of any wall behind the character. */
   function look() {
     const [x, y, z] = walker.position;
     body.position.set(x, y, z);

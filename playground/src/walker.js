@@ -4,16 +4,16 @@ export const speed = 4.5;
 const gravity = 9.81;
 const jump = 5.2;
 const [radius, height] = [0.35, 1.8];
-/** Leaves are on the second layer: they are shot at, and walked through. */
+/** The options of things that block the character. Leaves are on the second layer: shots hit them, and the character walks through them. */
 export const solid = { layers: 1 };
 
-/** The library's character: one volume, its state, and the velocity up that the caller keeps. */
+/** A character of the library: its volume and its state, and the upward velocity, which the caller of the library keeps. */
 export class Walker {
   #volume = new Capsule([0, radius, 0], [0, height - radius, 0], radius);
   #character = new Character(this.#volume, { stepUp: 0.4, stepDown: 0.4 });
   #state;
   #rise = 0;
-  /** Whether it moves as simple games do, instead of by the library. */
+  /** Whether it moves by a simple algorithm of games, instead of by the library. */
   isNaive = false;
   grounded = false;
   contacts = 0;
@@ -34,7 +34,7 @@ export class Walker {
     this.#rise = 0;
   }
 
-  /** Moves it for a time with a velocity on the ground, [x, z]. Returns the distance. */
+  /** Moves the character for a time with a horizontal velocity, [x, z]. Returns the distance. */
   step(scene, [x, z], wantsJump, dt) {
     if (wantsJump && this.grounded) this.#rise = jump;
     else this.#rise = this.grounded ? 0 : this.#rise - gravity * dt;
@@ -57,8 +57,8 @@ export class Walker {
   }
 
   /**
-   * Moves it along each axis, and undoes a motion that ends in an overlap, as is often done. It stops short of walls, cannot climb a
-   * stair, and a lift goes through it.
+   * Moves the character along each axis, and undoes a motion that ends in an overlap. This is a common algorithm, but with it the character stops short of
+   * walls, cannot climb a stair, and a lift passes through it.
    */
   #naive(scene, way) {
     this.contacts = 0;

@@ -57,7 +57,7 @@ export async function open(hash = "", options = {}, prepare = undefined) {
   };
 }
 
-/** The size of screenshots that people look at; others are smaller, since this machine draws without a graphics card. */
+/** The size of screenshots for people. Others are smaller, because drawing without a graphics card is slow. */
 export const wide = { viewport: { width: 1280, height: 800 } };
 
 /** A phone, in the dark. */

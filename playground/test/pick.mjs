@@ -82,7 +82,7 @@ test("pick: a finger selects, on a phone, in the dark", async () => {
   await finish();
 });
 
-/** A GLB with one triangle, as three.js' exporter and others write them. */
+/** A GLB with one triangle, in the form that three.js' exporter and others write. */
 function triangle() {
   const document = { asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0, name: "Sail" }], meshes: [{ primitives: [{ attributes: { POSITION: 0 }, material: 0 }] }], materials: [{ doubleSided: true }], accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [-1, -1, 0], max: [1, 1, 0] }], bufferViews: [{ buffer: 0, byteLength: 36 }], buffers: [{ byteLength: 36 }] };
   const text = JSON.stringify(document);
@@ -94,7 +94,7 @@ function triangle() {
 
 test("pick: a model is dropped, and a damaged one is refused in words", async (t) => {
   const { page, at, data, until, shot, finish } = await open();
-  // From here on nothing turns by itself.
+  // After this first input, nothing turns by itself.
   await page.mouse.move(...at(0.5, 0.5));
   const drop = (name, bytes) => page.evaluate(({ name, base64 }) => {
     const file = new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name);

@@ -4,7 +4,7 @@ import { open, phone } from "./browser.mjs";
 
 const place = (text) => text.split(",").map(Number);
 
-/** Waits until the character's own clock has gone on by seconds: a slow machine draws few frames. */
+/** Waits until the character's own clock has advanced by `seconds`, because a slow machine draws few frames. */
 async function pass({ data, until }, seconds) {
   await until((end) => Number(document.body.dataset.time) > end, Number(await data("time")) + seconds);
 }
@@ -22,7 +22,7 @@ test("walk: keys lead up the stairs", async () => {
   const { page, until, finish } = await open("#stage=walk&at=0,0.2,18,0");
   await page.keyboard.down("KeyW");
   await until(() => document.body.dataset.ground.startsWith("Stair"));
-  // The volume is round: it touches the deck's edge before it is up.
+  // The volume is round, so it touches the edge of the deck before it is at full height.
   await until(() => document.body.dataset.ground === "Deck" && Math.abs(document.body.dataset.place.split(",")[1] - 5) < 0.02);
   await page.keyboard.up("KeyW");
   await finish();

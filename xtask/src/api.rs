@@ -3,7 +3,8 @@
 use crate::shell::cargo;
 use anyhow::{Context, Result, ensure};
 
-/// A build, and the first of its seeds. The two builds share no seed, and all seeds make the newest calls (`tests/api/numbers.rs`).
+/// A build, and the first of its seeds. The two builds share no seed. All seeds are large enough to make the newest calls
+/// (`tests/api/numbers.rs`).
 const BUILDS: [(&[&str], &str); 2] = [(&[], "500000000000"), (&["--release"], "501000000000")];
 
 /// Runs both builds. The test build has debug assertions and overflow checks; the calls of the release build must be quick.
@@ -18,7 +19,7 @@ pub(crate) fn run_long(effort: &str) -> Result<()> {
         command.env("HITSCAN_EFFORT", effort).env("HITSCAN_SEED", first);
         command.spawn().context("cannot start cargo")
     };
-    // Both are started before either is waited for; each checks the processor time of its own thread.
+    // Both builds run at the same time, because each checks the processor time of its own thread.
     let running: Vec<_> = BUILDS.into_iter().map(start).collect();
     let mut is_passed = true;
     for child in running {

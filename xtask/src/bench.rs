@@ -5,9 +5,9 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// The Python package that contains Embree's library; only that is used.
+/// The Python package that contains Embree's library; nothing else of it is used.
 const EMBREE: &str = "embreex==4.4.0.post1";
-/// The variable that is set for the compiler's wrapper, which is this program, too.
+/// The variable that makes this program act as the compiler's wrapper.
 const WRAPS: &str = "HITSCAN_XTASK_WRAPS_RUSTC";
 
 /// Installs Embree if it can, builds the benchmark with all peers, and runs it with these arguments.
@@ -46,7 +46,7 @@ fn bring_embree(folder: &Path) {
     }
 }
 
-/// Compiles, if cargo has called this as the compiler's wrapper.
+/// Compiles, if cargo has called this program as the compiler's wrapper; otherwise returns `None`.
 ///
 /// Everything is compiled for the oldest processor of the platform, as for users, except tinybvh-rs: it casts
 /// rays at its widest tree only if it is compiled for AVX2, as its C++ code always is.

@@ -33,7 +33,7 @@ fn folder(package: &str) -> PathBuf {
     if package == "xtask" { root().join(package) } else { root().join("crates").join(package) }
 }
 
-/// Returns git's lines about the files that differ from the last commit.
+/// Returns the lines of `git status` for the files that differ from the last commit.
 fn status() -> Result<String> {
     let mut command = Command::new("git");
     let output = command.args(["status", "--porcelain", "--untracked-files=all"]).current_dir(root()).output();
@@ -42,15 +42,15 @@ fn status() -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns the packages that the files in such lines belong to. The fuzz targets are checked as a package of the
-/// workspace.
+/// Returns the packages to which the files in lines of `git status` belong. The fuzz targets are checked as a package
+/// of the workspace.
 fn packages(status: &str) -> BTreeSet<String> {
     let files = status.lines().filter_map(|line| line.get(3..)).flat_map(|files| files.split(" -> "));
     files
         .filter_map(|file| {
             let mut folders = file.split('/');
             match (folders.next()?, folders.next()?) {
-                // This is no package of this workspace; the step `python` checks it.
+                // The Python package is not in this workspace; the step `python` checks it.
                 ("crates", "hitscan-py") => None,
                 ("crates", package) => Some(package),
                 ("fuzz", "src") => Some("hitscan-fuzz-checks"),

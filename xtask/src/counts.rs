@@ -17,7 +17,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
         Some(what) if args.is_empty() => skip("valgrind", "counting instructions", what)?,
         Some(what) => bail!("instructions cannot be counted: {what}"),
         None => {
-            // This also builds the program that the next step of the tests runs: cargo chooses features for both, and builds the library once.
+            // This also builds the program that the next step of the tests runs. So cargo chooses the features for both packages, and builds the library once.
             run(&mut cargo(&["build", "--release", "--package", "hitscan-bench", "--package", "hitscan-cli"]))?;
             run(Command::new(built("release", "hitscan-bench")?).arg("counts").args(args).current_dir(root()))?;
         }

@@ -1,15 +1,15 @@
-//! `cargo xtask digest` checks that the same rays have the same answers, to the bit, on this machine and in WebAssembly.
+//! `cargo xtask digest` checks that rays have the same answers, to the bit, on this machine and in WebAssembly.
 
 use crate::shell::{cargo, run, succeeds, target};
 use crate::wasm::{LEVELS, Toolchain};
 use anyhow::Result;
 use std::process::Command;
 
-/// Builds the digest for this machine and, where that is possible, for WebAssembly without and with vectors, and runs it with these arguments.
+/// Builds the digest for this machine and, if possible, for WebAssembly without and with vector instructions, and runs it with these arguments.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let mut command = cargo(&["run", "--release", "--package", "hitscan-digest", "--features", "all-simd", "--"]);
     if let Some(toolchain) = toolchain() {
-        // Only the library is built, as a module.
+        // For WebAssembly, only the library is built, as a module.
         let module = ["rustc", "--package", "hitscan-digest", "--lib", "--crate-type", "cdylib"];
         let folder = target()?.join("digest");
         for level in &LEVELS {

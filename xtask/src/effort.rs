@@ -1,4 +1,4 @@
-//! The effort of the tests that steps run, and the features with which they are built.
+//! The effort of the tests that steps run, and the features with which the tests are built.
 
 use crate::shell::FEATURES;
 

@@ -12,7 +12,7 @@ struct Target {
     name: &'static str,
     /// Extensions of the model files that it reads.
     seeds: &'static [&'static str],
-    /// The longest input.
+    /// The length of the longest input, in bytes.
     max_len: u64,
 }
 
@@ -27,9 +27,9 @@ const TARGETS: [Target; 8] = [
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 
-/// Larger files are no seeds: they are too slow for the coverage that they add.
+/// The size of the largest file that is a seed, in bytes: larger files are too slow for the coverage that they add.
 const MAX_FILE: u64 = 1 << 13;
-/// This holds some hundred vertices or entities.
+/// The longest input of a target that makes its own structures, in bytes: enough for some hundred vertices or entities.
 const MAX_STRUCTURE: u64 = 1 << 12;
 const MINUTES: u64 = 10;
 
@@ -55,7 +55,7 @@ fn parse(args: &[&str]) -> Result<(Vec<&'static Target>, u64)> {
     while let Some(arg) = args.next() {
         if *arg == "--minutes" {
             let number = args.next().context("`--minutes` needs a number")?;
-            // libFuzzer reads 0 as a run without an end.
+            // For libFuzzer, 0 means a run without an end.
             let number: NonZeroU64 = number.parse().with_context(|| format!("`--minutes {number}` is no count"))?;
             minutes = number.get();
         } else if let Some(target) = TARGETS.iter().find(|target| target.name == *arg) {
@@ -102,11 +102,11 @@ fn fuzz(target: &Target, folder: &Path, minutes: u64) -> Result<()> {
     run(&mut command)
 }
 
-/// Lists the models that may be seeds in a file, in libFuzzer's format; they are read where they are.
+/// Writes a file in libFuzzer's format that lists the models that may be seeds. They are not copied.
 fn list_model_seeds(target: &Target, corpus: &Path) -> Result<Option<PathBuf>> {
     let Some(models) = models().filter(|_| !target.seeds.is_empty()) else { return Ok(None) };
     let files = small_files(&models, target.seeds)?;
-    // The list cannot contain a comma.
+    // In the list, a name cannot contain a comma.
     let names: Vec<&str> = files.iter().filter_map(|file| file.to_str()).filter(|name| !name.contains(',')).collect();
     println!("{} seeds of {} from {}", names.len(), target.name, models.display());
     if names.is_empty() {
@@ -117,7 +117,7 @@ fn list_model_seeds(target: &Target, corpus: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(list))
 }
 
-/// Returns the folder where the tests, too, look for models.
+/// Returns the folder of models, which the tests use, too.
 fn models() -> Option<PathBuf> {
     let folder = std::env::var_os("HITSCAN_MODELS").map_or_else(|| root().join("../shared/models"), PathBuf::from);
     if !folder.is_dir() {

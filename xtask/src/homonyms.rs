@@ -20,7 +20,7 @@ pub(crate) fn check() -> Result<()> {
     if faults.is_empty() { Ok(()) } else { bail!("{}", faults.join("\n")) }
 }
 
-/// Returns the modules that define a type, by the type's name. Types in functions and in other types are not among them.
+/// Returns the modules that define a type, by the type's name. Types within functions and other types are left out.
 fn types(sources: &Sources) -> BTreeMap<String, Vec<String>> {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (module, code) in sources.modules() {

@@ -1,6 +1,7 @@
-//! Checks that modules only use modules below them: in the library by the floors of ARCHITECTURE.md, in the other crates without a circle.
+//! Checks the uses between modules. In the library, a module only uses modules on lower floors of the table in ARCHITECTURE.md. In the other crates, there are
+//! no cycles.
 //!
-//! A module is a file at the root of a crate, or a folder there with all its files. Tests may use anything.
+//! A module is a file at the root of a crate, or a folder there with all of the folder's files. Tests may use anything.
 
 use crate::shell::root;
 use crate::source::Sources;
@@ -78,7 +79,7 @@ const STILL_IN_CIRCLES: [&str; 37] = [
 /// The modules that a module uses, each with the files that use it.
 type Uses = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// Fails if a module uses one that is not below it, and names the file that does.
+/// Fails if a module uses a module that is not below it, and names the file with this use.
 pub(crate) fn check() -> Result<()> {
     let page = std::fs::read_to_string(root().join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let floors = floors(&page)?;
@@ -108,7 +109,7 @@ fn sources(name: &str) -> Result<Sources> {
     Sources::read(&root().join("crates").join(name).join("src"))
 }
 
-/// Returns the floor of each module, 0 for the lowest, as a table on a page states them.
+/// Returns the floor of each module from the table on a page; 0 is the lowest.
 fn floors(page: &str) -> Result<BTreeMap<&str, usize>> {
     let table = page.split_once(HEADING).with_context(|| format!("{PAGE} has no table `{HEADING}`"))?.1;
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
@@ -151,10 +152,10 @@ fn floor_faults(floors: &BTreeMap<&str, usize>, modules: &BTreeSet<&str>, uses: 
     faults
 }
 
-/// Returns a circle of modules, each of which uses the next.
+/// Returns a cycle of modules, in which each uses the next one.
 fn circle(uses: &Uses) -> Option<String> {
     let mut open = uses.clone();
-    // A module that uses no other remaining one is in no circle.
+    // A module that uses no other remaining module is in no cycle.
     loop {
         let left: BTreeSet<String> = open.keys().cloned().collect();
         open.values_mut().for_each(|used| used.retain(|to, _| left.contains(to)));

@@ -1,4 +1,5 @@
-//! `cargo xtask lines`: the lines of each crate and package, with and without comments, and those that a command writes.
+//! `cargo xtask lines` counts the lines of each crate and package: all lines, lines of code, and lines that a command
+//! generates.
 
 use crate::files::{files, read};
 use crate::shell::root;
@@ -8,7 +9,8 @@ use std::ops::AddAssign;
 /// The ends of the names of source files.
 const ENDS: [&str; 9] = ["rs", "h", "hpp", "in", "py", "pyi", "ts", "mjs", "toml"];
 
-/// The folders that are counted where none is named: the library, its faces, and what generates a part of them.
+/// The folders that are counted if none is named: the library, its bindings, and the program that generates a part of
+/// them.
 const FOLDERS: [&str; 12] = [
     "crates/hitscan/src",
     "crates/hitscan-io/src",
@@ -34,7 +36,7 @@ struct Lines {
     all: usize,
     /// Lines of files that are written by hand, without empty lines and comments.
     code: usize,
-    /// The same of files that a command writes.
+    /// Such lines of files that a command writes.
     generated: usize,
 }
 
@@ -47,7 +49,7 @@ impl AddAssign for Lines {
     }
 }
 
-/// Prints the lines below each folder, or below all that are counted.
+/// Prints the lines below each folder, or below all folders of [`FOLDERS`].
 pub(crate) fn print(folders: &[&str]) -> Result<()> {
     let folders = if folders.is_empty() { &FOLDERS[..] } else { folders };
     println!("{:<30} {:>6} {:>8} {:>10} {:>10}", "folder", "files", "lines", "by hand", "generated");

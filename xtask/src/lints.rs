@@ -13,10 +13,10 @@ struct Workspace {
     variables: &'static [(&'static str, &'static str)],
 }
 
-/// The workspace of the library first, then the others, each separate for the reason that its manifest states.
+/// The workspace of the library, and then the other workspaces. The manifest of each states why it is separate.
 const WORKSPACES: [Workspace; 6] = [
     Workspace { manifest: LIBRARY, options: &["--workspace", "--all-targets"], variables: &[] },
-    // Without libFuzzer, which needs a C++ compiler.
+    // This is checked without libFuzzer, which needs a C++ compiler.
     Workspace { manifest: "fuzz/Cargo.toml", options: &["--all-targets", "--no-default-features"], variables: &[] },
     Workspace { manifest: "glam-floor/Cargo.toml", options: &["--all-targets", "--locked"], variables: &[] },
     // The example optimises the libraries of a window, which would take minutes. A check does not need this.
@@ -26,7 +26,7 @@ const WORKSPACES: [Workspace; 6] = [
         variables: &[],
     },
     Workspace { manifest: WEB, options: &["--all-targets", "--locked"], variables: &[] },
-    // With the stable interface of Python, checks need no Python, and neither does linking an extension.
+    // With Python's stable interface, neither checking nor linking an extension needs a Python.
     Workspace {
         manifest: "crates/hitscan-py/Cargo.toml",
         options: &["--all-targets", "--locked"],
@@ -34,7 +34,7 @@ const WORKSPACES: [Workspace; 6] = [
     },
 ];
 
-/// The folder of checks in the target folder. Nothing that a check makes is of use to a build, and with a folder of their own the two run side by side.
+/// The folder of checks in the target folder. A build cannot use the output of a check, and with separate folders both can run at the same time.
 pub(crate) const LINTS: &str = "lints";
 
 /// The workspace of the library.
@@ -60,7 +60,7 @@ pub(crate) fn formatting() -> Result<()> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Library,
-    /// The other workspaces have many dependencies that no test needs.
+    /// All workspaces are checked. The others have many dependencies that no test needs.
     All,
 }
 
@@ -69,7 +69,8 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     let wanted = |workspace: &&Workspace| extent == Extent::All || workspace.manifest == LIBRARY;
     WORKSPACES.iter().filter(wanted).try_for_each(|workspace| {
         let mut command = cargo(&["clippy", "--manifest-path", workspace.manifest]);
-        // All have the debug information of the library's workspace, so that cargo compiles their common dependencies once.
+        // All workspaces use the debug information of the library's workspace, so that cargo compiles their common
+        // dependencies once.
         command.args([
             "--config",
             "profile.dev.debug='line-tables-only'",
@@ -88,8 +89,8 @@ pub(crate) fn clippy(features: &str, extent: Extent) -> Result<()> {
     })
 }
 
-/// Returns whether this toolchain can check code for WebAssembly. The compiler that `wasm-toolchain` brings is not clippy's, so without the target the
-/// crate is checked as for this machine.
+/// Returns whether this toolchain can check code for WebAssembly. Clippy cannot use the compiler that `wasm-toolchain` brings, so without the target the crate
+/// is checked for this machine.
 fn has_web_target() -> bool {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--print", "target-libdir", "--target", WEB_TARGET]).current_dir(root());

@@ -1,4 +1,4 @@
-//! Tests that are short in the suite, and can run for any time: `cargo xtask long`.
+//! Tests that are short in the suite, and can run for any length of time: `cargo xtask long`.
 
 use crate::api;
 use crate::digest;
@@ -13,7 +13,7 @@ pub(crate) struct Long {
     pub(crate) name: &'static str,
     /// A description, as a sentence without its subject.
     what: &'static str,
-    /// Its size.
+    /// The size of the run at the effort `long`.
     size: &'static str,
     how: How,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Long {
 enum How {
     /// A test of the suite: its package, its program, and the filter for the test.
     Test { package: &'static str, test: &'static str, filter: &'static str },
-    /// A command of its own, which takes the effort.
+    /// A function that runs it with an effort.
     Command(fn(&str) -> Result<()>),
 }
 
@@ -236,7 +236,7 @@ impl Long {
         match self.how {
             How::Test { package, test, filter } => {
                 let mut command = cargo(&["test", "--package", package, "--test", test, "--", "--nocapture"]);
-                // An empty filter is every test.
+                // An empty filter selects every test.
                 run(command.args((!filter.is_empty()).then_some(filter)).env(EFFORT, effort))
             }
             How::Command(start) => start(effort),

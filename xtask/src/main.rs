@@ -58,7 +58,7 @@ fn main() -> ExitCode {
             println!("{}", help());
             ExitCode::SUCCESS
         }
-        // The programs that these start print their own help.
+        // These commands start programs that print their own help.
         ["bench", ref args @ ..] => code(bench::run_with(args)),
         ["digest", ref args @ ..] => code(digest::run_with(args)),
         ["mutants", ref args @ ..] => code(mutants::run_with(args)),

@@ -17,7 +17,7 @@ pub(crate) fn print(folders: &[&str]) -> Result<()> {
         }
     }
     match std::io::stdout().write_all(map.as_bytes()) {
-        // A pager that is closed needs no more.
+        // A pager that was closed needs no more output.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         result => result.context("cannot print the map"),
     }

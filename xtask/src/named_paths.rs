@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 const PAGES: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 const DATED: &str = "docs/log/";
 
-/// The starts of paths that no checkout has: outputs of commands, and modules of the npm package.
+/// The beginnings of paths that no checkout has: outputs of commands, and modules of the npm package.
 const ABSENT: [&str; 6] =
     ["target/", "fuzz/artifacts", "fuzz/corpus", "hitscan/three", "hitscan/wasm", "playground/shots"];
 
 /// The parts of paths that a reader replaces by a name.
 const PLACEHOLDERS: [&str; 2] = ["NAME", "FOLDER"];
 
-/// This file, whose tests name pages in vain.
+/// This file, whose tests name pages that do not exist.
 const OWN: &str = "xtask/src/named_paths.rs";
 
 /// The kinds of files that pages name.
@@ -42,7 +42,7 @@ pub(crate) fn faults() -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the paths that a page names in vain, with their lines. A path may begin at any folder, and a Rust file may lack its ending.
+/// Returns the paths on a page that do not exist, with their lines. A path may begin at any folder, and a Rust file may lack its ending.
 fn lost(page: &str, all: &BTreeSet<String>, exists: &dyn Fn(&str) -> bool) -> Vec<(usize, String)> {
     let is_found = |path: &str| {
         let path = path.trim_end_matches('/');

@@ -41,14 +41,14 @@ fn module(toolchain: &Toolchain, level: &Level) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Makes the package and runs its tests, as a step, and returns whether it did: without node it is skipped.
+/// Makes the package and runs its tests, as a step. Returns false if node is missing, and the step is skipped.
 pub(crate) fn check() -> Result<bool> {
     if !has_node() {
         skip("node", "the package for JavaScript", "on a Debian: apt-get install nodejs npm")?;
         return Ok(false);
     }
     build()?;
-    // The tests compare with the native library from the step that builds all tests.
+    // The tests compare their answers with the native library from the step that builds all tests.
     run(cargo(&["build", &features(), "--profile", "test", "--example", NATIVE]).args(TESTED))?;
     let program = built("debug/examples", NATIVE)?;
     run(Command::new("npm").arg("test").env("HITSCAN_NATIVE", program).current_dir(root().join("npm")))?;
@@ -90,7 +90,7 @@ pub(crate) fn has_node() -> bool {
     ["node", "npm"].iter().all(|program| succeeds(Command::new(program).arg("--version")))
 }
 
-/// Returns the version of wasm-bindgen in the crate's lock file: the command must have the same.
+/// Returns the version of wasm-bindgen in the crate's lock file: the command must have the same version.
 fn bindgen_version() -> Result<String> {
     let file = root().join("crates/hitscan-web/Cargo.lock");
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -19,7 +19,7 @@ fn cargo_home() -> Option<PathBuf> {
 
 /// Makes cargo compile without the paths of this machine: messages of panics have names from `/hitscan` and `/cargo` instead. The flags also reach rustc.
 pub(crate) fn remap<'a>(command: &'a mut Command, flags: &str) -> &'a mut Command {
-    // The environment's own flags would be ignored next to these.
+    // Cargo ignores the flags in `RUSTFLAGS` if the other variable is set, so they are copied.
     let inherited = std::env::var("RUSTFLAGS").unwrap_or_default();
     let mut all: Vec<String> =
         inherited.split_whitespace().chain(flags.split_whitespace()).map(str::to_owned).collect();
@@ -33,7 +33,7 @@ pub(crate) fn remap<'a>(command: &'a mut Command, flags: &str) -> &'a mut Comman
 pub(crate) fn ensure_none_below(folder: &Path) -> Result<()> {
     let folders: Vec<String> =
         [home(), cargo_home(), Some(root())].into_iter().flatten().map(|path| path.display().to_string()).collect();
-    // A slash after it keeps `/root` from being found in `/rootless`.
+    // With a slash at the end, `/root` is not found in `/rootless`.
     let told = folders.iter().filter(|path| path.len() > 1).flat_map(|path| [format!("{path}/"), format!("{path}\\")]);
     let told: Vec<String> = told.collect();
     for file in files_below(folder)? {

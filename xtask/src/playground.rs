@@ -11,7 +11,8 @@ use std::process::Command;
 /// A browser, and the fonts for its page.
 const PACKAGES: [&str; 2] = ["chromium", "fonts-dejavu-core"];
 
-/// Builds the page. With `--serve` it is served until the program is ended, with `--open` shown in a browser too.
+/// Builds the page. With `--serve`, it is served until the program is ended; with `--open`, it is also shown in a
+/// browser.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let more: &[&str] = match args {
         [] => &[],

@@ -1,4 +1,4 @@
-//! The prose of comments and documents: whole sentences, lines that fit on a screen, paragraphs that are read at once.
+//! The prose of comments and documents: whole sentences, lines that fit on a screen, and short paragraphs.
 
 use crate::files::{files, name, read};
 use crate::named_paths;
@@ -22,7 +22,7 @@ const PHRASE_OPENERS: [&str; 33] = [
     "until", "unlike", "when", "where", "while", "with",
 ];
 
-/// The words that make a clause after a comma a subordinate one.
+/// The words that make a clause after a comma subordinate.
 const SUBORDINATE: [&str; 9] = ["as", "how", "that", "what", "where", "whether", "which", "who", "whose"];
 
 /// The verbs of main clauses.
@@ -71,7 +71,7 @@ fn comment_faults(source: &str) -> Vec<(usize, String)> {
         }
         match &mut first {
             None => first = Some((number, marker, text.to_owned())),
-            // The first paragraph is all that the first sentence can be in.
+            // The first sentence is always in the first paragraph.
             Some((_, _, before)) if !before.ends_with('\n') => {
                 before.push(if text.is_empty() { '\n' } else { ' ' });
                 before.push_str(text);

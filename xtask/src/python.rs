@@ -27,7 +27,7 @@ struct Peer {
     name: &'static str,
     /// The packages of the registry that its tests need.
     needs: &'static [&'static str],
-    /// The folder of its tests in its repository, and the tests of questions that hitscan answers.
+    /// The folder of the tests in the package's repository, and the tests of questions that hitscan answers.
     folder: &'static str,
     tests: &'static [&'static str],
 }
@@ -52,7 +52,8 @@ const PEERS: [Peer; 2] = [
     },
 ];
 
-/// Returns the folder in which the package is built, with its environments. It is not the workspace's: a wheel has no symbols, so nothing could be shared.
+/// Returns the folder in which the package is built, with its environments. It is not the workspace's folder: a wheel is built without symbols, so nothing
+/// could be shared.
 fn builds() -> Result<PathBuf> {
     Ok(target()?.join("python"))
 }
@@ -62,7 +63,7 @@ pub(crate) fn peers() -> String {
     PEERS.map(|peer| peer.name).join(", ")
 }
 
-/// Runs pytest with arguments, or without any everything that [`check`] does.
+/// Runs pytest with arguments. Without arguments, it does everything that [`check`] does.
 pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     if chosen.is_empty() {
         return check().map(|_| ());
@@ -72,8 +73,8 @@ pub(crate) fn run_tests(chosen: &[&str]) -> Result<()> {
     environment.pytest(chosen)
 }
 
-/// Builds a wheel, installs it into an environment in the target folder, runs its tests and the checks of its types, and returns it. Without a Python it is
-/// skipped.
+/// Builds a wheel, installs it into an environment in the target folder, runs its tests and the checks of its types, and returns it. Without a Python, this
+/// step is skipped.
 pub(crate) fn check() -> Result<Option<PathBuf>> {
     let Some(python) = interpreter() else {
         skip("python", "the Python package", &format!("on a Debian: apt-get install {}", PACKAGES.join(" ")))?;
@@ -132,7 +133,7 @@ pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
 /// The package that builds the wheel.
 const MATURIN: &str = "maturin==1.16.0";
 
-/// The packages that `machines` uses, in the versions of its last run. Spark also needs a Java.
+/// The packages that the command `machines` uses, in the versions of its last run. Spark also needs a Java.
 const MACHINES: [&str; 5] =
     ["dask[array,distributed]==2026.8.0", "pandas", "pyarrow==26.0.1", "pyspark==4.3.0", "ray[data]==2.60.0"];
 
@@ -167,7 +168,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Makes the environment by a Python, unless it is there.
+    /// Makes the environment with a Python, unless it exists.
     fn make(&self, python: &str) -> Result<()> {
         if !succeeds(self.python().args(["-m", "pip", "--version"])) {
             run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&self.folder))?;
@@ -195,7 +196,7 @@ impl Environment {
         Self::with(name, &[MATURIN])
     }
 
-    /// Returns its Python.
+    /// Returns the Python of the environment.
     pub(crate) fn program(&self) -> PathBuf {
         self.in_bin("python")
     }
@@ -205,28 +206,28 @@ impl Environment {
         self.folder.join(folder).join(program).with_extension(EXE_EXTENSION)
     }
 
-    /// Returns a command of a program that pip has installed.
+    /// Returns the command of a program that pip has installed.
     pub(crate) fn tool(&self, program: &str) -> Command {
         let mut command = Command::new(self.in_bin(program));
         command.env("VIRTUAL_ENV", &self.folder);
         command
     }
 
-    /// Returns the path of the system with this environment's programs before others.
+    /// Returns the `PATH` of the system with the folder of this environment's programs before all others.
     pub(crate) fn path(&self) -> Result<OsString> {
         let own = self.program().parent().map(Path::to_owned);
         let path = std::env::var_os("PATH").unwrap_or_default();
         Ok(std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path)))?)
     }
 
-    /// Returns a command of its Python in the package's folder.
+    /// Returns a command that runs the environment's Python in the package's folder.
     pub(crate) fn python(&self) -> Command {
         let mut command = Command::new(self.program());
         command.current_dir(root().join(FOLDER)).env("VIRTUAL_ENV", &self.folder).env_remove("PYTHONPATH");
         command
     }
 
-    /// Runs a module with its Python.
+    /// Runs a module with the environment's Python.
     pub(crate) fn module(&self, module: &str, args: &[&str]) -> Result<()> {
         run(self.python().args(["-m", module]).args(args))
     }

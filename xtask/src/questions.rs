@@ -5,14 +5,14 @@ use anyhow::{Context, Result, bail};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The files with the queries, and their smallest number in each.
+/// The files with the queries, each with the least number of queries that it must have.
 pub(crate) const FILES: [(&str, usize); 3] =
     [("ray/ray_queries.rs", 18), ("sweep/sweep_queries.rs", 3), ("overlap/proximity_queries.rs", 8)];
 
 /// The folder of these files.
 pub(crate) const FOLDER: &str = "crates/hitscan/src/query";
 
-/// The sources of the library, with the questions to things by themselves.
+/// The sources of the library, which also have the questions to single objects such as meshes.
 pub(crate) const LIBRARY: &str = "crates/hitscan/src";
 
 /// The names of public functions and methods that are questions, wherever they are.
@@ -22,7 +22,7 @@ const OWN: &str = "all blast cast cast_all cast_all_columns cast_batch cast_colu
     segment_is_blocked shoot signed_distance signed_distance_batch sweep triangles vertices \
     winding_number winding_number_batch";
 
-/// The methods with such names that only read an answer or a shape, make a choice, or say whether a pixel is in a part of the window.
+/// The methods with such names that are no questions: they only read an answer or a shape, make a choice, or say whether a pixel is in a region of the window.
 const NO_QUESTIONS: [(&str, &str); 8] = [
     ("ClosestPoint", "signed_distance"),
     ("ConvexHull", "vertices"),
@@ -34,20 +34,21 @@ const NO_QUESTIONS: [(&str, &str); 8] = [
     ("Viewport", "contains"),
 ];
 
-/// The smallest number of such questions, and the folder whose functions only draw answers.
+/// The least number of questions by [`OWN`], and the folder whose functions only draw answers.
 const LEAST_OWN: usize = 70;
 const DRAWINGS: &str = "debug";
 
 /// The page of all queries.
 const PAGE: &str = "docs/api.md";
 
-/// Methods that only make a view or read an answer, and so have no edges of their own.
+/// Methods that only make a view or read an answer, and so have no edge cases of their own.
 const OPTIONS: [&str; 5] = ["when_inside", "cut_outs", "after", "surface", "contact_filter"];
 
-/// The rows of a table of edges; the fourth, about the end of a range, has a name of its own for each kind of query.
+/// The titles of rows that every table of edge cases has. The row about the end of a range has a different title for
+/// each kind of query.
 const ROWS: [&str; 5] = ["frame", "inside start", "back face", "bad input", "miss"];
 
-/// The largest number of queries, options and ways to change a scene.
+/// The largest number of methods that scenes and views may have: queries, options and changes of a scene.
 const MOST_METHODS: usize = 64;
 
 /// The folders of the other methods of scenes and views.
@@ -115,7 +116,7 @@ fn lost_methods(sources: &[(PathBuf, String)]) -> impl Iterator<Item = (&str, &s
     NO_QUESTIONS.into_iter().filter(move |named| !is_there(named))
 }
 
-/// The source files in a folder and in those below it, with their texts.
+/// Returns the source files in a folder and in its subfolders, with their texts.
 pub(crate) fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut sources = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
@@ -135,7 +136,7 @@ fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The tables of edges: the names of their files and their texts, in the order of the names.
+/// Returns the tables of edge cases: the names of their files and their texts, in the order of the names.
 fn tables(folder: &Path) -> Result<Vec<(String, String)>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut tables = Vec::new();
@@ -147,7 +148,7 @@ fn tables(folder: &Path) -> Result<Vec<(String, String)>> {
     Ok(tables)
 }
 
-/// Returns the faults of a table of edges. `used` is the source of all questions.
+/// Returns the faults of a table of edge cases. `used` is the source of all questions.
 fn table_faults(name: &str, text: &str, used: &str) -> Vec<String> {
     let row = |title: &str| format!("| {title} |");
     let missing = ROWS.iter().filter(|title| !text.contains(&row(title)));
@@ -189,7 +190,7 @@ impl Question<'_> {
         .collect()
     }
 
-    /// Returns whether its name is one that only questions have.
+    /// Returns whether it is a question by its name.
     pub(crate) fn is_own(&self) -> bool {
         OWN.split_whitespace().any(|own| own == self.name) && !NO_QUESTIONS.contains(&(self.owner(), self.name))
     }
@@ -207,12 +208,12 @@ impl Question<'_> {
         if self.of.is_empty() { self.name.to_owned() } else { format!("{}::{}", self.of, self.name) }
     }
 
-    /// Returns whether a macro makes it for several types, whose example is the type's.
+    /// Returns whether a macro makes it for several types. Then its example is in the docs of the type.
     fn is_in_macro(&self) -> bool {
         self.docs.iter().any(|line| line.starts_with("         "))
     }
 
-    /// Returns the parts that its own docs lack.
+    /// Returns the parts that are missing in its own docs.
     fn lacks(&self) -> Vec<String> {
         let faults = [
             (!self.is_in_macro() && !self.has("```"), "has no example"),
@@ -226,7 +227,7 @@ impl Question<'_> {
         self.docs.join("\n").replace("\", stringify!(", "").replace("), \"", "")
     }
 
-    /// Returns the type and name of the question that its docs refer to, by the link in a sentence with "as".
+    /// Returns the type and name of the question to which its docs refer by a link after the word "as".
     fn link<'d>(&'d self, docs: &'d str) -> Option<Link<'d>> {
         docs.lines().find_map(|line| {
             let (before, rest) = line.split_once("as [`")?;
@@ -246,7 +247,8 @@ impl Question<'_> {
     }
 }
 
-/// Words that do not describe a difference between two questions, and the least number of other words that do.
+/// Words that do not describe a difference between two questions, and the least number of other words that a
+/// description has.
 const EMPTY: [&str; 8] = ["Answers", "Does", "does", "as", "the", "same", "would", "it"];
 const LEAST_WORDS: usize = 2;
 
@@ -257,7 +259,8 @@ struct Link<'a> {
     differs: bool,
 }
 
-/// Returns the faults of a question outside of the traits. It needs its edges and an example, or a link to another question with both and the same answers.
+/// Returns the faults of a question outside of the traits. A question needs a table of edge cases and an example, or a link to another question that has both,
+/// and the same answers.
 ///
 /// `all` are all such questions with their files, and `generated` the types that get some of them from a macro.
 fn own_faults(
@@ -334,7 +337,7 @@ pub(crate) fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
         let name = line.strip_prefix("    fn ").and_then(|rest| rest.split(['(', '<']).next());
         match name {
             Some(name) => Some(Question { name, of: "", docs: std::mem::take(&mut docs) }),
-            // The docs of the trait are not the first method's.
+            // The docs of the trait do not belong to the first method.
             None if line.starts_with("    }") || line.trim().is_empty() || !line.starts_with(' ') => {
                 docs.clear();
                 None
@@ -347,12 +350,12 @@ pub(crate) fn questions(source: &str) -> impl Iterator<Item = Question<'_>> {
     })
 }
 
-/// Returns the number of public methods that `Scene` and its views have by themselves.
+/// Returns the number of public methods that `Scene` and its views have without the traits.
 fn own_methods() -> Result<usize> {
     METHODS.iter().map(|folder| methods_below(&root().join(folder))).sum()
 }
 
-/// Counts such methods in the files of a folder and of its subfolders.
+/// Counts the public methods of scenes and views in the files of a folder and of its subfolders.
 fn methods_below(folder: &Path) -> Result<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {

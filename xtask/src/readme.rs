@@ -19,7 +19,7 @@ pub(crate) fn run_first_command() -> Result<()> {
     run(&mut cargo(&words))
 }
 
-/// Runs the program of the tests with the arguments of the README's first command, because a build in the profile `release` takes minutes.
+/// Runs the program that was built for the tests with the arguments of the README's first command. A build in the profile `release` would take minutes.
 pub(crate) fn try_first_command() -> Result<()> {
     let text = text("README.md")?;
     check_figures(&text)?;
@@ -39,7 +39,8 @@ fn check_figures(readme: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the rows of the README's table of figures, the heading included, with which no row of another page begins.
+/// Returns the rows of the README's table of figures, including the heading, that are not the beginning of a row of
+/// another page.
 fn unknown_figures<'a>(readme: &'a str, page: &str) -> Vec<&'a str> {
     let rows = readme.lines().skip_while(|line| *line != FIGURES).take_while(|line| line.starts_with('|'));
     let mut rows: Vec<&str> = rows.filter(|row| !row.starts_with("| ---")).collect();

@@ -5,14 +5,15 @@ use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// All features but the benchmark's `peers`, which would build a dozen other libraries.
+/// All features except the benchmark's `peers`, which would build a dozen other libraries.
 pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
-/// The packages whose tests share one build: all but the benchmark, which would delay the others.
+/// The packages whose tests share one build: all except the benchmark, which would delay the others, and the packages
+/// of this program.
 pub(crate) const TESTED: [&str; 7] =
     ["--workspace", "--exclude", "hitscan-bench", "--exclude", TOOLS[0], "--exclude", TOOLS[1]];
 
-/// The packages of this program. Their tests are built as the program is, which is built already.
+/// The packages of this program. Their tests are built in the same profile as the program, which is already built.
 pub(crate) const TOOLS: [&str; 2] = ["xtask", "hitscan-mutants"];
 
 /// Returns the workspace's folder.
@@ -21,14 +22,14 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// Returns the cargo that runs this, with these arguments.
+/// Returns a command of the cargo that runs this program, with these arguments.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).current_dir(root());
     command
 }
 
-/// Prints the command, runs it, and fails if it does.
+/// Prints a command, runs it, and fails if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     println!("$ {shown}");

@@ -1,5 +1,5 @@
-//! Skips: steps and tests add lines to a file, one for each thing that they left out: the kind of the missing thing, the test or step, and the way to
-//! get it (`crates/hitscan-random/src/skip.rs` has the tests' part).
+//! The skips of steps and tests. For each skip they add a line to a file: the kind of the missing item, the test or step, and how to get the item.
+//! `crates/hitscan-random/src/skip.rs` does this for tests.
 
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -10,20 +10,20 @@ use std::path::Path;
 /// The environment variable that names the file.
 pub(crate) const SKIPS: &str = "HITSCAN_SKIPS";
 
-/// The variable that allows a step to install missing things.
+/// The variable that allows a step to install missing tools.
 pub(crate) const INSTALLS: &str = "HITSCAN_XTASK_INSTALLS";
 
-/// A kind of skip, and its number.
+/// The skips with the same missing item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Skip {
     /// The kind of the missing item, a word that `--without` accepts.
     pub(crate) kind: String,
     pub(crate) who: Vec<String>,
-    /// The way to get it.
+    /// The command or advice to get the missing item.
     pub(crate) way: String,
 }
 
-/// Returns whether this step may install missing things: only in the gate.
+/// Returns whether this step may install missing tools, which is only so in the gate.
 pub(crate) fn may_install() -> bool {
     std::env::var_os(INSTALLS).is_some()
 }
@@ -37,7 +37,7 @@ pub(crate) fn skip(kind: &str, who: &str, way: &str) -> Result<()> {
     written.with_context(|| format!("cannot add a skip to {}", Path::new(&file).display()))
 }
 
-/// Returns the skips in a file, by kind and way. A missing file has none.
+/// Returns the skips in a file, grouped by the missing item. If the file is missing, there are none.
 pub(crate) fn read(file: &Path) -> Result<Vec<Skip>> {
     if !file.is_file() {
         return Ok(Vec::new());

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 /// The modules of a crate.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
-    /// The code of each module, by its path from the crate's root; the root itself has an empty one.
+    /// The code of each module, by its path from the crate's root. The path of the root is empty.
     modules: BTreeMap<Vec<String>, String>,
 }
 
-/// A path of names that starts at the crate's root, and the module that has it.
+/// A path of names that starts at the crate's root, and the module in whose code it is.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Reference<'a> {
     pub(crate) from: &'a [String],
@@ -42,7 +42,7 @@ impl Sources {
         self.modules.iter().map(|(module, code)| (module.as_slice(), code.as_str()))
     }
 
-    /// Returns the names of the modules at the root, each of which includes its folder.
+    /// Returns the names of the modules at the root. Each includes the files in its folder.
     pub(crate) fn top(&self) -> BTreeSet<&str> {
         self.modules.keys().filter_map(|module| module.first()).map(String::as_str).collect()
     }
@@ -55,7 +55,8 @@ impl Sources {
         })
     }
 
-    /// Returns the module at the root to which a path from the root leads, also through a name that the root re-exports.
+    /// Returns the module at the root to which a path from the root leads, even if the path begins with a name that the
+    /// root re-exports.
     pub(crate) fn top_of(&self, path: &[String]) -> Option<String> {
         let first = path.first()?;
         if self.top().contains(first.as_str()) {
@@ -226,7 +227,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// Returns whether it is a glob. The path has no `*` at its end.
+    /// Returns whether the item is a glob. Its path does not contain the `*`.
     pub(crate) fn is_glob(&self) -> bool {
         self.name == "*"
     }
@@ -265,7 +266,7 @@ pub(crate) fn imports(module: &[String], code: &str) -> (Vec<Item>, String) {
     (items, kept)
 }
 
-/// Returns the paths of a whole tree of names, each with its other name.
+/// Returns the paths of a tree of names in a `use` item, each with its alias after `as`, if it has one.
 fn aliased_tree(text: &str) -> Vec<(Vec<String>, Option<String>)> {
     let text = text.trim().trim_start_matches("::");
     let Some((prefix, inner)) = text.split_once('{') else {
@@ -337,7 +338,7 @@ fn tree(code: &str) -> (Vec<Vec<String>>, usize) {
                     break;
                 }
                 paths.extend(inner.into_iter().map(|path| [prefix.clone(), path].concat()));
-                // The rest is another name for it.
+                // The rest is an alias of the name.
                 at += length + code[at + length..].find([',', '}']).unwrap_or_default();
             }
             let end = code[at..].find('}').map_or(code.len(), |end| at + end + 1);

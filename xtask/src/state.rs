@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 const PAGE: &str = "ARCHITECTURE.md";
 const LIBRARY: &str = "crates/hitscan/src";
 
-/// The modules whose state outlives a call, which the page names: global values, and the results that a mesh keeps.
+/// The modules whose state outlives a call: global values, and results that a mesh keeps. The page names them.
 const KEPT: [&str; 6] =
     ["mesh/data/closed", "mesh/data/slabs", "parallel/crew", "parallel/per_process", "scene", "simd/level"];
 
@@ -26,15 +26,14 @@ const OF_ONE_CALL: [&str; 10] = [
     "sweep/triangle_set",
 ];
 
-/// The names of state that can be changed through a shared reference, besides atomics. All cells come from one module.
+/// The names of state that can be changed through a shared reference, except atomics. All cells come from one module.
 const NAMES: [&str; 9] =
     ["LazyLock", "Mutex", "Once", "OnceLock", "RwLock", "core::cell", "static", "std::cell", "thread_local"];
 
 /// The start of the names of all atomics.
 const ATOMIC: &str = "Atomic";
 
-/// Fails if a module has state that neither list has, if a list has a module without state, or if the page does not name a module with kept
-/// state.
+/// Fails if a module with state is in neither list, if a list has a module without state, or if the page does not name a module with kept state.
 pub(crate) fn check() -> Result<()> {
     let page = std::fs::read_to_string(root().join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let sources = Sources::read(&root().join(LIBRARY))?;

@@ -1,4 +1,5 @@
-//! Checks that the floating-point constants of the library have reasons: names in place of literals, comments, and no evidence in place of a derivation.
+//! Checks that the floating-point constants of the library have reasons: a constant has a name and a comment, and the comment refers to a derivation instead of
+//! observations.
 
 use crate::files::name;
 use crate::questions::{LIBRARY, sources};
@@ -8,11 +9,11 @@ use anyhow::{Result, ensure};
 /// Files whose numbers decide nothing about a query: the generator of the tests, and tests in files of their own.
 const EXCEPT: [&str; 4] = ["bvh/dynamic/validate.rs", "bvh/builder/tests.rs", "math/random.rs", "mesh/tests.rs"];
 
-/// Words by which a comment says that a bound was observed, and not derived.
+/// Words in a comment on a bound that was observed, and not derived.
 const OBSERVED: [&str; 7] =
     ["far above", "far below", "in all tests", "in practice", "notable", "noticeable", "seems enough"];
 
-/// Words by which a comment says where the derivation is, or that no answer needs one.
+/// Words in a comment that refers to the derivation, or says that no answer needs one.
 const DERIVED: [&str; 2] = ["docs/robustness", "only cost"];
 
 /// The least number of such constants.

@@ -7,7 +7,8 @@ use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns whether a component of the toolchain is installed, by its cargo command. The gate installs it; elsewhere a missing one is a skip.
+/// Returns whether a component of the toolchain is installed, which is tested by its cargo command. The gate installs it; elsewhere a missing component is a
+/// skip.
 pub(crate) fn has_component(component: &str, subcommand: &str) -> Result<bool> {
     let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));
     let way = format!("rustup component add {component}");
@@ -31,10 +32,10 @@ pub(crate) struct Tool {
     built: Built,
 }
 
-/// The source of a compiled program, if there is one.
+/// The source from which a compiled program can be downloaded.
 enum Built {
     Nowhere,
-    /// Python's registry has it, in a package of this name and the same version.
+    /// Python's registry has the program, in a package of this name and the same version.
     InWheel(&'static str),
 }
 
@@ -111,7 +112,8 @@ impl Tool {
         output.is_ok_and(|output| output.stdout.trim_ascii().ends_with(self.version.as_bytes()))
     }
 
-    /// Takes the program out of a wheel, if there is one, which saves a minute of compiling. The caller checks that it is there.
+    /// Takes the program out of a wheel, if a wheel has it, which saves a minute of compiling. The caller checks whether this
+    /// succeeded.
     fn unpack(&self, folder: &Path) {
         let Built::InWheel(wheel) = self.built else { return };
         let unpacked = folder.join("wheels").join(wheel);
@@ -125,22 +127,23 @@ impl Tool {
         let _ = std::fs::copy(unpacked.join(&file), folder.join(&file));
     }
 
-    /// Installs the program. It is fast enough without optimisation, which would double the time to compile it.
+    /// Installs the program without optimisation. It is fast enough, and optimisation would double the time to compile
+    /// it.
     fn install(&self, folder: &Path) {
         let version = format!("{}@{}", self.package, self.version);
         let mut install = cargo(&["install", "--locked", "--debug", &version, "--root"]);
-        // The caller checks that it is there.
+        // The caller checks whether the program is there.
         let _ = run(install.arg(folder).env("CARGO_PROFILE_DEV_DEBUG", "0").env_remove("CARGO_TARGET_DIR"));
     }
 }
 
-/// Returns whether nobody needs to be asked before packages of the system are installed.
+/// Returns whether this process may install packages of the system without sudo.
 fn is_root() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-/// Installs packages on a Debian, only in the gate, and returns whether the check for them succeeds.
+/// Installs packages on a Debian, but only in the gate. Returns whether `is_there` finds them after that.
 pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool) -> bool {
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };

@@ -1,7 +1,7 @@
-//! Follows the names in the code of a crate to find which file uses which.
+//! Follows the names in the code of a crate to find which files each file uses.
 //!
 //! A name is followed to the file that defines it: through imports, aliases, re-exports and globs. So a file that only declares modules and re-exports their
-//! items uses none of them, and a user of its re-exports uses the files behind it. Methods are not followed, as their types are not known here.
+//! items does not use them, and a user of its re-exports uses the files that define the items. Methods are not followed, as their types are not known here.
 
 use crate::source::{Item, Sources, imports, is_in_name, paths_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ pub(crate) type FileUses = BTreeMap<Vec<String>, Used>;
 /// The keywords that define the name after them.
 const DEFINING: [&str; 9] = ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "macro_rules"];
 
-/// The longest chain of re-exports. A longer one is a circle.
+/// The longest chain of re-exports. A longer chain is a cycle.
 const LONGEST: usize = 16;
 
 /// The names that one file brings into scope, defines and mentions.
@@ -32,7 +32,7 @@ struct Names<'a> {
     files: BTreeMap<&'a [String], File<'a>>,
 }
 
-/// Returns which files use which.
+/// Returns the files that each file uses.
 pub(crate) fn file_uses(sources: &Sources) -> FileUses {
     let names = Names { files: sources.modules().map(|(module, code)| (module, File::new(module, code))).collect() };
     let files = names.files.iter().map(|(module, file)| (module.to_vec(), names.used_by(module, file)));
@@ -75,7 +75,7 @@ impl Names<'_> {
         found.extend(paths_of(&file.code).into_iter().filter_map(|path| self.absolute(module, file, path)));
         let mut used = Used::new();
         for path in found {
-            // A path that ends at a module only brings its name into scope.
+            // A path that ends at a module only brings the module's name into scope, and is no use.
             if let Some((target, rest)) = self.resolve(&path, 0)
                 && target != module
                 && let Some(name) = rest.first()
@@ -151,9 +151,10 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !is_in_name(c)).filter(|word| !word.is_empty())
 }
 
-/// Returns a circle for each file that is in one, unless an earlier circle has it, as sentences, and the known files that are in none.
+/// Returns cycles as sentences, and the known files that are in no cycle. There is a cycle for each file that is in one, unless an earlier cycle contains the
+/// file.
 ///
-/// Circles of only known files are left out.
+/// Cycles that consist of known files are left out.
 pub(crate) fn circles<'k>(uses: &FileUses, known: &[&'k str]) -> (Vec<String>, Vec<&'k str>) {
     let is_known = |file: &[String]| {
         let file = file.join("/");
@@ -173,7 +174,7 @@ pub(crate) fn circles<'k>(uses: &FileUses, known: &[&'k str]) -> (Vec<String>, V
     (circles.into_iter().map(|circle| sentence(uses, &circle)).collect(), mended.into_iter().collect())
 }
 
-/// Returns a shortest path from a file back to it.
+/// Returns a shortest path from a file back to the same file.
 fn shortest<'a>(uses: &'a FileUses, start: &'a [String]) -> Option<Vec<&'a [String]>> {
     let mut ways = vec![vec![start]];
     let mut seen = BTreeSet::new();

@@ -5,7 +5,8 @@ use crate::shell::{TESTED, cargo, run};
 use crate::window::are_there;
 use anyhow::{Context, Result, ensure};
 
-/// A display server in memory, a program that starts it, one that moves a mouse, and the libraries that winit loads.
+/// A virtual display server, a program that starts it, a program that moves a mouse, and the libraries that winit
+/// loads.
 const PACKAGES: [&str; 9] = [
     "xvfb",
     "xauth",
@@ -21,7 +22,7 @@ const PACKAGES: [&str; 9] = [
 /// The tests of the program's window.
 pub(crate) const TESTS: &str = "view::window::";
 
-/// A program without a window says this.
+/// The command that a program without a window prints.
 const WAY: &str = "cargo install --path crates/hitscan-cli --features window";
 
 /// Runs the tests of the program with the feature `window`, and the README's program, which has no window.

@@ -8,13 +8,15 @@ use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The instruction sets of WebAssembly. Few engines are without vectors, so the module for them is compiled for its size.
+/// The instruction sets of WebAssembly. Few engines lack vector instructions, so the module for these engines is
+/// optimised for size.
 pub(crate) const LEVELS: [Level; 2] = [
     Level { name: "scalar", flags: "", config: Some("profile.release.package.hitscan.opt-level = \"s\"") },
     Level { name: "simd128", flags: "-C target-feature=+simd128", config: None },
 ];
 
-/// Without and with vectors: each needs a module, as WebAssembly cannot detect vectors at run time.
+/// An instruction set of WebAssembly: without or with vectors. Each needs a module, because WebAssembly cannot detect
+/// vectors at run time.
 pub(crate) struct Level {
     /// The name in the library.
     pub(crate) name: &'static str,
@@ -26,13 +28,13 @@ pub(crate) struct Level {
 
 /// The toolchain with which cargo builds for WebAssembly.
 pub(crate) struct Toolchain {
-    /// Variables of the environment, which are empty if the usual toolchain has the target.
+    /// Environment variables for cargo. There are none for the compiler if the usual toolchain has the target.
     environment: Vec<(String, String)>,
 }
 
 impl Toolchain {
-    /// Looks for the target, and downloads it once into the target folder if the toolchain does not have it. With a version of
-    /// `wasm-bindgen`, its command is downloaded as well.
+    /// Looks for the target, and downloads it once into the target folder if the toolchain does not have it. Given a version
+    /// of `wasm-bindgen`, it also downloads that command.
     pub(crate) fn bring(bindgen: Option<&str>) -> Result<Self> {
         let script = root().join("xtask/wasm-toolchain");
         let mut command = Command::new("bash");
@@ -52,8 +54,8 @@ impl Toolchain {
         Ok(Command::new(program))
     }
 
-    /// Runs a command of cargo that builds a module for an instruction set, and returns it. Each instruction set has a folder of
-    /// its own below `folder`, since the compiler's flags differ.
+    /// Runs a command of cargo that builds a module for an instruction set, and returns the module's path. Each instruction set
+    /// has a folder of its own below `folder`, since the compiler's flags differ.
     pub(crate) fn build(&self, args: &[&str], folder: &Path, level: &Level, file: &str) -> Result<PathBuf> {
         let folder = folder.join(level.name);
         let mut command = cargo(args);

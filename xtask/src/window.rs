@@ -1,4 +1,4 @@
-//! The example with a window: it is checked everywhere, and run where a virtual display is available.
+//! The example with a window. Clippy checks it everywhere; it is compiled and run where a virtual display is available.
 
 use crate::shell::{cargo, run, target};
 use crate::skips::skip;
@@ -10,10 +10,10 @@ use std::process::Command;
 /// The example is a workspace of its own, so that the other steps do not build the libraries of a window.
 const WINDOW: &str = "examples/window/Cargo.toml";
 
-/// A display server in memory, a program that starts it, OpenGL in software, and the libraries that macroquad loads.
+/// A virtual display server, a program that starts it, OpenGL in software, and the libraries that macroquad loads.
 const PACKAGES: [&str; 7] = ["xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libx11-6", "libxi6", "libxkbcommon0"];
 
-/// The scripted cursor selects this.
+/// The beginning of the output line when the scripted cursor selects the hills.
 const SELECTED: &str = "selected: Hills, triangle ";
 
 /// Compiles the example, where a display is available, and runs it for a few frames.
@@ -29,8 +29,8 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Returns a command of cargo for the example, which is another workspace. The output goes into this workspace's folder. Optimising the libraries, as the
-/// example does, would take minutes, and the few frames of the test do not need it.
+/// Returns a command of cargo for the example, which is another workspace. The example is built in this workspace's target folder. Optimising the libraries, as
+/// the example does, would take minutes, and the few frames of the test do not need it.
 fn of_window(subcommand: &str) -> Result<Command> {
     let mut command = cargo(&[subcommand, "--manifest-path", WINDOW, "--locked", "--target-dir"]);
     command.arg(target()?).args(["--config", "profile.dev.package.'*'.opt-level=0"]);

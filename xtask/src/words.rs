@@ -1,4 +1,4 @@
-//! Phrases that have to be read twice, counted in comments and documents.
+//! Phrases that often have to be read twice, counted in comments and documents.
 //!
 //! `xtask/words.txt` has the number that is still allowed below each folder. A number there may only go down.
 
@@ -7,7 +7,8 @@ use crate::shell::root;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 
-/// The file with the allowances: in each line a number and a folder or file, of which the longest that fits counts.
+/// The file with the allowances. Each line has a number, and a folder or file. For a file with several lines that
+/// match, the longest path counts.
 const ALLOWANCES: &str = "xtask/words.txt";
 
 const EXTENSIONS: [&str; 9] = ["rs", "ts", "js", "mjs", "py", "pyi", "h", "hpp", "md"];
@@ -42,7 +43,7 @@ const PHRASES: [(&str, &str); 26] = [
     ("count for", "belong to"),
 ];
 
-/// Returns the phrases in each folder that has more of them than it is allowed.
+/// Returns the phrases in each folder that has more than its allowed number.
 pub(crate) fn faults() -> Result<Vec<String>> {
     let text = read(&root().join(ALLOWANCES))?;
     let allowances = allowances(&text)?;
@@ -107,7 +108,8 @@ fn prose(name: &str, text: &str) -> Vec<String> {
     text.lines().map(line).collect()
 }
 
-/// Returns the phrases in lines of prose, each with the number of the line in which it ends. Punctuation and empty lines end one.
+/// Returns the phrases in lines of prose, each with the number of the line in which it ends. A phrase does not continue after
+/// punctuation or an empty line.
 fn phrases(lines: &[String]) -> Vec<(usize, (&'static str, &'static str))> {
     let mut found = Vec::new();
     let mut before = String::new();

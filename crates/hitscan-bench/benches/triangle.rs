@@ -1,9 +1,9 @@
 //! Several algorithms for one triangle: the collision matrix, the certified `Triangle`, and plain Möller-Trumbore in
 //! f32 and f64.
 //!
-//! The contenders alternate within each measured iteration, so that the load of the machine affects all of them alike,
-//! and their answers are compared first. The benchmark ends with a table of ratios: time relative to `Triangle`, as
-//! medians over all iterations.
+//! The contenders alternate within each measured iteration, so that the load of the machine affects all of them
+//! equally. Their answers are compared before that. The benchmark ends with a table of ratios: time relative to
+//! `Triangle`, as medians over all iterations.
 
 use criterion::Criterion;
 use hitscan::glam::{DVec3, Vec3};
@@ -11,8 +11,8 @@ use hitscan::{CollisionMatrix, Ray, Side, Triangle};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Each triangle is tested with many lines in sequence, which is the purpose of a precomputed matrix. There are more
-/// lines than a branch predictor remembers.
+/// Each triangle is tested with many lines in sequence, as a precomputed matrix is meant to be used. There are more
+/// lines than a branch predictor can remember.
 const TRIANGLES: usize = 64;
 const LINES_PER_TRIANGLE: usize = 128;
 
@@ -22,7 +22,7 @@ struct Target {
     matrix_f32: MatrixF32,
 }
 
-/// The same line twice: as a segment that extends beyond the triangle's plane, and as an unlimited ray.
+/// A line in two forms: a segment that crosses the triangle's plane, and a ray without a range.
 struct Line {
     j: Vec3,
     k: Vec3,
@@ -51,7 +51,7 @@ impl Random {
 type Cases = Vec<(Target, Vec<Line>)>;
 
 /// Returns triangles of about unit size around the origin, without slivers, and lines aimed at points in their planes,
-/// `hit_percent` of them inside. No point is so close to an edge that f32 could decide otherwise.
+/// `hit_percent` of them inside. No point is so close to an edge that a computation in f32 could give another verdict.
 fn cases(hit_percent: u32) -> Cases {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut cases = Vec::with_capacity(TRIANGLES);
@@ -190,7 +190,7 @@ const RAY: [Contender<Option<Answer>>; 5] = [
     ("plain f32", |at, l| plain_f32(&at.triangle, l.ray.origin, l.ray.direction, l.ray.t_min, l.ray.t_max)),
 ];
 
-/// The query for a boolean answer: the rest of the answer is dropped, and the compiler removes its computation.
+/// The query for a boolean answer. The rest of the answer is dropped, so the compiler does not compute it.
 const BLOCKED: [Contender<bool>; 5] = [
     ("Triangle", |at, l| at.triangle.is_blocked(&l.ray)),
     ("CollisionMatrix", |at, l| at.matrix.is_blocked(&l.ray)),
@@ -199,7 +199,7 @@ const BLOCKED: [Contender<bool>; 5] = [
     ("plain f32", |at, l| plain_f32(&at.triangle, l.ray.origin, l.ray.direction, l.ray.t_min, l.ray.t_max).is_some()),
 ];
 
-/// Panics unless all contenders give the same verdicts, and nearly the same numbers.
+/// Panics if the verdicts of the contenders differ, or if their numbers are not nearly equal.
 fn check(cases: &Cases) {
     for (at, line) in cases.iter().flat_map(|(at, lines)| lines.iter().map(move |line| (at, line))) {
         for contenders in [SEGMENT, RAY] {
@@ -226,7 +226,8 @@ fn agree(expected: Option<Answer>, given: Option<Answer>) -> bool {
     }
 }
 
-/// Times the contenders in turn, each over all cases, and returns a row of the table: each one's ratio to the first.
+/// Times the contenders in turn, each over all cases. Returns a row of the table: the time of each contender divided by
+/// the time of the first.
 fn race<T>(criterion: &mut Criterion, name: &str, cases: &Cases, contenders: &[Contender<T>]) -> String {
     let mut rounds: Vec<Vec<Duration>> = Vec::new();
     let mut group = criterion.benchmark_group(name);

@@ -1,7 +1,7 @@
-//! Compares hitscan with other libraries: the same rays and triangles in one process, with the contenders taking turns,
-//! and with the answers compared.
+//! Compares hitscan with other libraries in one process, with the same rays and triangles. The contenders take turns,
+//! and their answers are compared.
 //!
-//! `cargo xtask bench` builds it with all peers, brings Embree, and runs it.
+//! `cargo xtask bench` builds this program with all peers, installs Embree, and runs the program.
 #![deny(unsafe_code)]
 
 mod batches;

@@ -1,15 +1,15 @@
 //! Timing. Contenders alternate, and the reported figure is the median over the rounds of their ratios within a round,
-//! so that the load of the machine affects all of them alike.
+//! so that the load of the machine affects all of them equally.
 
 use crate::contenders::{Division, Hit, Tree, Workers};
 use crate::rays::Question;
 use crate::shared::clock::{median, seconds};
 use hitscan::Ray;
 
-/// A job that is done once a round, and returns the seconds it took.
+/// A job that runs once in each round, and returns its time in seconds.
 pub(crate) type Job<'a> = Box<dyn FnMut() -> f64 + 'a>;
 
-/// Returns the seconds of each job in each round. All jobs run once a round, and each round begins with another one.
+/// Returns the seconds of each job in each round. All jobs run once in a round, and each round begins with another job.
 pub(crate) fn interleave(rounds: usize, jobs: &mut [Job<'_>]) -> Vec<Vec<f64>> {
     let count = jobs.len();
     let mut seconds = vec![Vec::with_capacity(rounds); count];
@@ -30,13 +30,14 @@ pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
 pub(crate) struct Timing {
     /// The median time.
     pub(crate) seconds: f64,
-    /// The median over the rounds of the reference's time divided by its own, so that more than 1 is faster.
+    /// The median over the rounds of the reference's time divided by the contender's time. More than 1 is faster than
+    /// the reference.
     pub(crate) speed: f64,
     /// The smallest and the largest ratio.
     pub(crate) spread: [f64; 2],
 }
 
-/// Compares the seconds of the reference's rounds and of its own; `None` without any rounds.
+/// Compares the seconds of the rounds of the reference and of a contender; `None` without any rounds.
 pub(crate) fn compare(reference: &[f64], own: &[f64]) -> Option<Timing> {
     let ratios: Vec<f64> = reference.iter().zip(own).map(|(reference, own)| reference / own).collect();
     let spread = [ratios.iter().copied().fold(f64::INFINITY, f64::min), ratios.iter().copied().fold(0.0, f64::max)];
@@ -53,9 +54,9 @@ pub(crate) enum Answers {
 /// The number of answers that differ from the reference's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
-    /// Hits instead of misses, or the reverse.
+    /// The number of rays that hit where the reference misses, or miss where it hits.
     pub(crate) verdicts: usize,
-    /// Hits whose t differs by more than 1e-4 relative.
+    /// The number of hits whose t has a relative difference of more than 1e-4.
     pub(crate) distances: usize,
 }
 
@@ -91,7 +92,7 @@ fn near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-4 * a.abs().max(b.abs())
 }
 
-/// Casts all rays with all of these threads. Returns the seconds.
+/// Casts all rays with all of these threads, and returns the time in seconds.
 pub(crate) fn ask(tree: &dyn Tree, workers: &Workers, rays: &[Ray], answers: &mut Answers) -> f64 {
     match (tree.shared(), tree.division()) {
         (Some(tree), Division::Own) => workers.seconds(|| ask_alone(tree, rays, answers)),

@@ -44,7 +44,7 @@ mod tests {
     use crate::contenders::Hit;
     use hitscan::Ray;
 
-    /// A contender that claims to hold 100 bytes, 30 of them the user's.
+    /// A contender that reports 100 bytes, of which 30 are copies of the user's data.
     struct Claims;
 
     impl Tree for Claims {

@@ -1,4 +1,4 @@
-//! The measurements that can be selected; runs make them and reports show them.
+//! The measurements that can be selected. Runs make them, and reports show them.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};

@@ -27,7 +27,7 @@ const AXIS: f64 = 30.0;
 const NAMES: f64 = 118.0;
 const NUMBERS: f64 = 226.0;
 
-/// The colours of the light theme and of the dark one. The two colours of the bars differ in lightness too.
+/// The colours of the light theme and of the dark theme. The two colours of the bars differ in lightness, too.
 const STYLE: &str = "
   text { font: 12px system-ui, sans-serif; fill: #24292f }
   .title { font-weight: 600; font-size: 18px } .panel { font-weight: 600; font-size: 13px }
@@ -45,7 +45,7 @@ const STYLE: &str = "
 /// Returns a chart of the speeds with the least number of threads that was measured.
 ///
 /// # Errors
-/// No rays of a contender beside the reference.
+/// Returns an error if no rays were measured for a contender other than the reference.
 pub(crate) fn svg(report: &Report) -> Result<String> {
     let plot = Plot::of(report).context("nothing to plot: no rays were measured beside a reference")?;
     Ok(plot.svg())
@@ -54,7 +54,7 @@ pub(crate) fn svg(report: &Report) -> Result<String> {
 struct Plot<'a> {
     report: &'a Report,
     threads: usize,
-    /// All contenders but the reference, in their order.
+    /// All contenders except the reference, in their order.
     contenders: Vec<&'a str>,
     scenes: BTreeSet<&'a str>,
     panels: Vec<Panel>,
@@ -182,7 +182,8 @@ impl Panel {
     }
 }
 
-/// The text of an SVG. Positions and sizes are x and y in pixels, from its top-left corner.
+/// The text of an SVG. Positions are x and y in pixels from the top-left corner, and sizes are width and height in
+/// pixels.
 struct Sheet(String);
 
 impl Sheet {
@@ -250,13 +251,14 @@ mod tests {
             ("a", "other", Primary, 0.5),
         ]))
         .unwrap();
-        // The panels are all rays, primary and random. One bar determines the scale, and the others follow from it.
+        // The panels are for all rays, for primary rays and for random rays. One bar determines the scale, and the
+        // others follow from it.
         let [all, primary, random] = numbers(&svg, "own", "width")[..] else { panic!("{svg}") };
         let unit = random / 2.0;
         let is = |length: f64, speed: f64| (length - speed * unit).abs() < 0.2;
         assert!(is(all, 1.0) && is(primary, 0.5), "{svg}");
         assert!(numbers(&svg, "peer", "width").iter().all(|&length| is(length, 0.5)), "{svg}");
-        // `hitscan` falls short of 1 in one panel, and `other` in two.
+        // The speed of `hitscan` is below 1 in one panel, and the speed of `other` in two.
         let missing = numbers(&svg, "short", "width");
         assert!(missing.len() == 3 && missing.iter().all(|&length| is(length, 0.5)), "{svg}");
         // The slowest scene is measured from the start of the bars.

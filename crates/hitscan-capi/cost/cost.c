@@ -1,6 +1,6 @@
 /* Casts fixed rays at a mesh or a scene, for counting instructions: src/main.rs does the same in Rust, and prints
-   the same numbers. The argument is mesh_one, mesh_batch, scene_one or scene_batch, or with the rays of a camera
-   view_batch, view_columns or view_blocked. */
+   the same numbers. The argument is mesh_one, mesh_batch, scene_one or scene_batch. With the rays of a
+   camera, it is view_batch, view_columns or view_blocked. */
 #include <hitscan.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static uint64_t mix(uint64_t sum, const HsHit *hit) {
     return sum * 31 + (uint64_t)hit->side;
 }
 
-/* Casts the rays with a pointer to each component, of the rays and of the hits. */
+/* Casts the rays with a pointer to each component of the rays and of the hits. */
 static void cast_columns(const HsScene *scene) {
     HsRayColumns from = {.size = sizeof from, .t_min = &rays->t_min, .t_max = &rays->t_max, .stride = sizeof *rays};
     HsHitColumns to = {.size = sizeof to, .key = &hits->key, .t = &hits->t, .u = &hits->u, .v = &hits->v,
@@ -56,7 +56,7 @@ static void cast_columns(const HsScene *scene) {
     hs_scene_cast_columns(scene, &from, RAYS, NULL, &to);
 }
 
-/* Valgrind counts the instructions of the function of this name. */
+/* Valgrind finds this function by its name, and counts its instructions. */
 __attribute__((noinline)) static uint64_t measured(const char *mode, const HsMesh *mesh, const HsScene *scene) {
     uint64_t sum = 0;
     HsHit hit;

@@ -1,5 +1,5 @@
-/* The five tests that every book on games has: a ray against a plane, a ball, a box and a triangle, and a segment against
-   a triangle by its collision matrix. */
+/* The five intersection tests of every book on games: a ray against a plane, a ball, a box and a triangle, and a segment
+   against a triangle by the triangle's collision matrix. */
 #include <hitscan.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static float cast(const char *name, HsShape shape, HsRay ray) {
     return status == HS_STATUS_OK ? hit.t : INFINITY;
 }
 
-/* Fires a segment through a triangle that is placed twice: the matrix is made once. */
+/* Tests a segment against two instances of a triangle, whose collision matrix is computed once. */
 static int collide(void) {
     const float a[3] = {0, 0, 0}, b[3] = {2, 0, 0}, c[3] = {0, 2, 0}, from[3] = {0.5f, 1, 3}, to[3] = {0.5f, 1, -1};
     double moved[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1};
@@ -42,7 +42,7 @@ int main(void) {
     const float center[3] = {0, 1, 0}, min[3] = {-1, 0, -1}, max[3] = {1, 2, 1};
     const float a[3] = {-1, 0, 0}, b[3] = {1, 0, 0}, c[3] = {0, 2, 0};
     HsRay level = hs_ray_new(eye, ahead), falling = hs_ray_new(eye, down);
-    /* A ray in the plane of a surface does not hit it: it has no first point there. */
+    /* A ray that lies in a plane does not hit it: there is no single crossing. */
     HsRay along = hs_ray_new(origin, ahead);
     int ok = cast("plane", hs_shape_plane(origin, up), falling) == 1;
     ok &= isinf(cast("in plane", hs_shape_plane(origin, up), along)) != 0;

@@ -54,7 +54,7 @@ static void make_world(struct Game *game) {
     game->viewport.height = HEIGHT;
 }
 
-/* Walks for one step of the simulation; gravity is the game's. */
+/* Walks for one step of the simulation. The game computes the gravity. */
 static void step(struct Game *game, double x, double z, double dt) {
     const double velocity[3] = {x * 3, game->fall, z * 3};
     HsMoved moved;

@@ -15,10 +15,10 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// Fewer rays than this are answered before another thread wakes up.
+/// Up to this many rays are answered on the calling thread, before another thread would wake up.
 const FEW: usize = 1024;
 
-/// Does the work for all numbers, [`TOGETHER`] at a time, on all threads.
+/// Calls `work` for the numbers from 0 to before `count`, at most [`TOGETHER`] at a time, on all threads.
 fn each_chunk(count: usize, work: &(impl Fn(Range<usize>) + Sync)) -> Result<(), Failure> {
     let chunk = |start: usize| start..count.min(start + TOGETHER);
     let starts = (0..count).step_by(TOGETHER);
@@ -30,7 +30,7 @@ fn each_chunk(count: usize, work: &(impl Fn(Range<usize>) + Sync)) -> Result<(),
     hitscan::batch::batch(&starts, &mut vec![(); starts.len()], |&start| work(chunk(start))).map_err(Failure::input)
 }
 
-/// Answers all rays, [`TOGETHER`] at a time: `cast` fills the places for the answers to a few rays.
+/// Casts all rays, at most [`TOGETHER`] at a time: `cast` gets some of the rays, and a place for the answer to each.
 fn cast_all<H: Found>(
     count: usize,
     rays: &Rays,
@@ -63,7 +63,8 @@ fn cast_scene(scene: RayView<'_, u64>, count: usize, rays: &Rays, hits: &Hits) -
     cast_all::<Hit<u64>>(count, rays, hits, |rays, found| scene.cast_batch(rays, found))
 }
 
-/// Finds for each ray whether it is blocked, [`TOGETHER`] at a time: `ask` fills the places for the answers to a few rays.
+/// Finds for each ray whether it is blocked, at most [`TOGETHER`] at a time: `ask` gets some of the rays, and a place for
+/// the answer to each.
 fn block_all(
     count: usize,
     rays: &Rays,
@@ -103,7 +104,7 @@ impl<'a> Lists<'a> {
         hit_count: *mut usize,
     ) -> Result<Self, Failure> {
         let offsets = Rows::new(offsets, 0, count.saturating_add(1), "offsets")?;
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (hits, hit_count) = unsafe { (Hits::columns(hits, capacity)?, place(hit_count, "hit_count")?) };
         Ok(Self { offsets, hits, capacity, hit_count })
     }
@@ -171,7 +172,7 @@ pub unsafe extern "C" fn hs_mesh_cast_columns(
 /// Finds all hits of each of many rays, on all threads and into columns: the same hits as by `hs_mesh_cast_all`, in the same
 /// order. `offsets` gets one number more than there are rays: the hits of ray `i` are from `offsets[i]` to before
 /// `offsets[i + 1]` in each column. `capacity` is the number of hits for which the columns have places, and `hit_count` gets
-/// the number of all. If they do not fit, the status is `HS_STATUS_MORE`, and the first ones are written.
+/// the number of all hits. If these do not fit, the status is `HS_STATUS_MORE`, and only the first hits are written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_all_columns(
     mesh: *const HsMesh,
@@ -299,16 +300,16 @@ pub unsafe extern "C" fn hs_scene_is_blocked_batch(
     })
 }
 
-/// Does one piece of the work of `hs_batch`, given its number.
+/// Does one piece of the work of `hs_batch`, given the number of the piece.
 pub type HsWork = Option<unsafe extern "C" fn(user: *mut c_void, number: usize)>;
 
 /// The most pieces into which the numbers of a batch are divided.
 const PIECES: usize = 1 << 12;
 
-/// Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. It is for questions
-/// that have no batch of their own, such as sweeps and overlaps: `work` asks one, and writes its answers to places of its
-/// own, which `user`, its first argument, finds. It is called by several threads at once and in any order, may ask the
-/// scene but not change it, and must return. The call ends when all are done.
+/// Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. This is for
+/// questions without a batch function, such as sweeps and overlaps: `work` asks one question, and writes the answers to a
+/// place that it finds by `user`, its first argument. Several threads call `work` at once and in any order. It may ask the
+/// scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_batch(count: usize, threads: usize, work: HsWork, user: *mut c_void) -> HsStatus {
     guard(|| {
@@ -319,7 +320,7 @@ pub unsafe extern "C" fn hs_batch(count: usize, threads: usize, work: HsWork, us
         let starts: Vec<usize> = (0..count).step_by(length).collect();
         let piece = |&start: &usize| {
             for number in start..count.min(start.saturating_add(length)) {
-                // SAFETY: The caller answers for the callback.
+                // SAFETY: The caller guarantees that the callback may be called.
                 unsafe { work(user.data(), number) };
             }
         };

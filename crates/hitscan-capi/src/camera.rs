@@ -33,8 +33,8 @@ impl HsViewport {
     }
 }
 
-/// Writes the camera-to-world transform, sixteen doubles, column after column, of a camera at `eye` that looks at
-/// `target` with `up` upwards, three doubles each.
+/// Writes the camera-to-world transform of a camera at `eye` that looks at `target` with `up` upwards. The transform is
+/// sixteen doubles, column after column; `eye`, `target` and `up` are three doubles each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_look_at(
     eye: *const f64,
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn hs_camera_look_at(
 /// # Safety
 /// The rules of [`shared`] hold.
 unsafe fn transform(matrix: *const f64) -> Result<DAffine3, Failure> {
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     let matrix = DMat4::from_cols_array(&unsafe { numbers(matrix, "transform") }?);
     if matrix.is_finite() && matrix.row(3) != DMat4::IDENTITY.row(3) {
         return Err(Failure::input(hitscan::error::TransformError::NotAffine));
@@ -67,7 +67,7 @@ unsafe fn transform(matrix: *const f64) -> Result<DAffine3, Failure> {
 }
 
 /// Makes a perspective camera from its camera-to-world transform, sixteen doubles, column after column, and its vertical
-/// field of view in radians. It looks along the -z of the transform.
+/// field of view in radians. The camera looks along the -z of the transform.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_perspective(
     camera_to_world: *const f64,
@@ -126,28 +126,30 @@ pub unsafe extern "C" fn hs_camera_free(camera: *mut HsCamera) {
 /// The rules of [`unique`] hold.
 unsafe fn change(camera: *mut HsCamera, change: impl FnOnce(Camera) -> Result<Camera, CameraError>) -> HsStatus {
     guard(|| {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let camera = unsafe { unique(camera, "camera") }?;
         camera.0 = change(camera.0).map_err(Failure::input)?;
         Ok(HsStatus::Ok)
     })
 }
 
-/// Fixes the aspect ratio of a camera, width over height; otherwise it is the viewport's.
+/// Fixes the aspect ratio of a camera, width over height. Without this call, a camera has the aspect ratio of the
+/// viewport.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_aspect(camera: *mut HsCamera, aspect: f64) -> HsStatus {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { change(camera, |camera| camera.with_aspect(aspect)) }
 }
 
-/// Limits the depth of a camera's picture; its rays have the range from near to far.
+/// Limits the depth of a camera's picture: the camera's rays begin at the depth `near` and end at the depth `far`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_clip(camera: *mut HsCamera, near: f64, far: f64) -> HsStatus {
     // SAFETY: The caller keeps the rules of this crate.
     unsafe { change(camera, |camera| camera.with_clip(near, far)) }
 }
 
-/// Turns the picture of a camera around: for matrices whose clip space has y downwards (Vulkan). Call it once.
+/// Turns the picture of a camera upside down: for matrices whose clip space has y downwards (Vulkan). A second call
+/// undoes the first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_clip_y_down(camera: *mut HsCamera) -> HsStatus {
     // SAFETY: The caller keeps the rules of this crate.
@@ -161,7 +163,8 @@ pub unsafe extern "C" fn hs_camera_set_view_left_handed(camera: *mut HsCamera) -
     unsafe { change(camera, |camera| Ok(camera.with_view_left_handed())) }
 }
 
-/// Makes a camera relative to an origin of three doubles, so that its rays are, too.
+/// Makes a camera relative to an origin of three doubles: its rays, and the points given to it, are relative to this
+/// origin.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_origin(camera: *mut HsCamera, origin: *const f64) -> HsStatus {
     guard(|| {

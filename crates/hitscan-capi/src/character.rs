@@ -16,8 +16,8 @@ use std::mem::offset_of;
 #[rustfmt::skip]
 pub mod functions;
 
-/// A character, with its settings and the place where it is: a handle, which `hs_character_free` frees. To roll back,
-/// keep an `hs_character_clone`.
+/// A character, with its settings and its position: a handle, which `hs_character_free` frees. To roll back, keep an
+/// `hs_character_clone`.
 pub struct HsCharacter {
     character: Character,
     state: CharacterState<u64>,
@@ -33,7 +33,7 @@ pub struct HsCharacterSettings {
     pub size: usize,
     /// The up direction, of unit length; at first +y.
     pub up: [f64; 3],
-    /// The gap that is kept to everything.
+    /// The gap that the character keeps to all surfaces.
     pub skin: f64,
     /// The steepest ground that can be walked on, in radians.
     pub max_slope: f64,
@@ -45,7 +45,7 @@ pub struct HsCharacterSettings {
     pub step_down: f64,
     /// The speed at which the character gets out of an obstacle; it may be infinite.
     pub escape_speed: f64,
-    /// 1 if the character keeps the wanted speed along a slope, 0 if it keeps it across up.
+    /// 1 if the speed along a slope is the wanted speed, 0 if the horizontal speed is the wanted speed everywhere.
     pub keeps_speed_on_slopes: i32,
 }
 
@@ -61,7 +61,7 @@ const NO_SETTINGS: HsCharacterSettings = HsCharacterSettings {
     keeps_speed_on_slopes: 0,
 };
 
-/// The size of the first version.
+/// The size of this struct in the first version of the library.
 const LEAST: usize = offset_of!(HsCharacterSettings, keeps_speed_on_slopes) + size_of::<i32>();
 
 fn position(place: [f64; 3]) -> Result<DVec3, Failure> {
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn hs_character_get_pose(character: *const HsCharacter, po
     })
 }
 
-/// Puts a character somewhere else, without a move. What it stands on still carries it by its own motion.
+/// Puts a character somewhere else, without a move. The ground that it stood on still carries it along when that moves.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose: *const HsPose) -> HsStatus {
     guard(|| {
@@ -192,13 +192,14 @@ pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose
 pub enum HsResponse {
     /// The entity is solid.
     Solid = 0,
-    /// The entity is not there for the rest of the move: a trigger, a one-way platform from below.
+    /// The entity is ignored for the rest of the move: a trigger, or a one-way platform from below.
     PassThrough = 1,
     /// The entity is solid and carries the character at the velocity that the callback wrote.
     Conveyor = 2,
 }
 
-/// Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes three doubles.
+/// Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes a velocity of three
+/// doubles.
 pub type HsContactResponder =
     Option<unsafe extern "C" fn(user: *mut c_void, contact: *const HsCharacterContact, velocity: *mut f64) -> i32>;
 
@@ -221,7 +222,7 @@ impl From<&Moved<u64>> for HsMoved {
     }
 }
 
-/// Asks the caller what a contact does. A response that is none is noted.
+/// Asks the callback what a contact does. An invalid response makes the contact solid, and is noted in `refused`.
 ///
 /// # Safety
 /// The callback may be called with this data.
@@ -233,7 +234,7 @@ unsafe fn respond(
 ) -> ContactResponse {
     let Some(responder) = responder else { return ContactResponse::Solid };
     let (contact, mut velocity) = (HsCharacterContact::from(contact), [0.0; 3]);
-    // SAFETY: The caller answers for the callback; both places live as long as the call.
+    // SAFETY: The caller guarantees that the callback may be called; both places live as long as the call.
     let response = unsafe { responder(user, &raw const contact, velocity.as_mut_ptr()) };
     let velocity = DVec3::from_array(velocity);
     match response {
@@ -253,9 +254,10 @@ unsafe fn respond(
 
 /// Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
 /// the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
-/// `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
-/// is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
-/// The last contacts of a character that is crushed are what it is between.
+/// `moved` gets the result. The buffer gets the contacts along the path, as many as fit, and `count` the number of all
+/// contacts. The move is made even if the contacts do not fit, and the status is never `HS_STATUS_MORE`:
+/// `hs_character_get_contacts` writes all of them. If the character is crushed, the last contacts are the ones that
+/// crush it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_move(
     character: *mut HsCharacter,

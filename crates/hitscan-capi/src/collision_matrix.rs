@@ -14,8 +14,8 @@ pub mod functions;
 /// a triangle, but is not watertight.
 pub struct HsCollisionMatrix(CollisionMatrix);
 
-/// Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles, column
-/// after column.
+/// Makes the collision matrix of the same triangle in an instance, given the transform of the instance: sixteen
+/// doubles, column after column.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_collision_matrix_placed(
     matrix: *const HsCollisionMatrix,

@@ -12,8 +12,8 @@ use hitscan::{Aabb, Side};
 use std::ffi::c_void;
 use std::ops::ControlFlow;
 
-/// A shape of the caller's own, such as a distance field or voxels: a handle, which `hs_custom_free` frees. A scene that it
-/// was put into shares it, and needs the handle no more. Rays hit it, and volumes pass through it.
+/// A shape of the caller's own, such as a distance field or voxels: a handle, which `hs_custom_free` frees. A scene shares
+/// the shapes that are put into it, so the handle may be freed after that. Rays hit it, and volumes pass through it.
 pub struct HsCustom(pub(crate) Custom);
 
 /// A crossing of a ray with the surface of a custom shape, in the shape's own space.
@@ -32,19 +32,20 @@ pub struct HsCustomHit {
     pub side: i32,
 }
 
-/// Takes a crossing that a custom shape offers, with `sink` as it was given to the shape: 0 means that no more matter.
+/// Takes a crossing from a custom shape, with the `sink` that the shape was given. It returns 0 if no further crossing
+/// matters.
 pub type HsOffer = Option<unsafe extern "C" fn(sink: *mut c_void, hit: *const HsCustomHit) -> i32>;
 
 /// Casts a ray at a custom shape: it calls `offer` for each crossing of the surface in the ray's closed range, in the order
-/// of t, until that returns 0. The same ray has the same crossings every time, and sides alternate as on a solid. Crossings
-/// that break these rules, or that are outside of the bounds, are left out.
+/// of t, until `offer` returns 0. The same ray must have the same crossings every time, and their sides must alternate as
+/// on a solid. Crossings that break these rules, or that are outside of the bounds, are left out.
 pub type HsCustomCast =
     Option<unsafe extern "C" fn(user: *mut c_void, ray: *const HsCustomRay, offer: HsOffer, sink: *mut c_void)>;
 
 /// Frees the data of a custom shape.
 pub type HsCustomFree = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// The callbacks of a shape, which owns its data.
+/// The callbacks of a custom shape, and the box around it. It frees the caller's data when it is dropped.
 struct Callbacks {
     bounds: Aabb,
     cast: unsafe extern "C" fn(*mut c_void, *const HsCustomRay, HsOffer, *mut c_void),
@@ -55,7 +56,7 @@ struct Callbacks {
 impl Drop for Callbacks {
     fn drop(&mut self) {
         if let Some(free) = self.free {
-            // SAFETY: The caller answers for the callback, and nobody else has the data any more.
+            // SAFETY: The caller guarantees that the callback may be called, and nobody else has the data any more.
             unsafe { free(self.user.data()) }
         }
     }
@@ -68,12 +69,12 @@ struct Sink<'a>(&'a mut dyn FnMut(CustomHit) -> ControlFlow<()>);
 /// The pointer is to a [`Sink`] that nothing else uses, and a hit that is not null is valid.
 unsafe extern "C" fn offer(sink: *mut c_void, hit: *const HsCustomHit) -> i32 {
     guard_value(0, || {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (sink, hit) = unsafe { (&mut *sink.cast::<Sink<'_>>(), shared(hit, "hit")?) };
         let side = match hit.side {
             side if side == HsSide::Front as i32 => Side::Front,
             side if side == HsSide::Back as i32 => Side::Back,
-            // Such a hit is left out.
+            // A hit with another side is left out.
             _ => Side::Inside,
         };
         let found = CustomHit::new(hit.t, DVec3::from_array(hit.normal), side);
@@ -89,15 +90,16 @@ impl CustomShape for Callbacks {
     fn cast(&self, ray: &CustomRay, take: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
         let (ray, mut sink) = (HsCustomRay::from(ray), Sink(take));
         let place = (&raw mut sink).cast::<c_void>();
-        // SAFETY: The caller answers for the callback; the ray and the sink live as long as the call.
+        // SAFETY: The caller guarantees that the callback may be called; the ray and the sink live as long as the call.
         unsafe { (self.cast)(self.user.data(), &raw const ray, Some(offer), place) }
     }
 }
 
-/// Makes a shape of the caller's own, given a box around all of its surface, three floats for each corner, which may be
-/// infinite, and the function that casts rays at it. `user` is the first argument of this function, and of `free`, which may
-/// be null: that is called once, when the handle is freed and no scene or snapshot has the shape any more. `cast` is called
-/// by several threads at once; it must return, and must not change a scene. After an error `free` is not called.
+/// Makes a shape of the caller's own, given its bounding box and the function that casts rays at it. The corners of the
+/// box are three floats each, which may be infinite, and the box contains all of the surface. `user` is the first
+/// argument of `cast` and of `free`. `free`, which may be null, is called once, when the handle is freed and no scene
+/// or snapshot has the shape any more; after an error it is not called. Several threads call `cast` at once; it must
+/// return, and must not change a scene.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_custom_new(
     min: *const f32,
@@ -126,8 +128,8 @@ pub unsafe extern "C" fn hs_custom_free(custom: *mut HsCustom) {
     unsafe { free(custom) }
 }
 
-/// Finds the hit of a ray on a custom shape in its own space, as a scene would; `when_inside` is an `HsInside`. The status is
-/// `HS_STATUS_NONE` for a miss.
+/// Finds the hit of a ray on a custom shape in the shape's own space, as a scene would; `when_inside` is an `HsInside`. The
+/// status is `HS_STATUS_NONE` for a miss.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_custom_cast(
     custom: *const HsCustom,

@@ -18,7 +18,7 @@ pub enum HsDragPathKind {
     Plane = 0,
     /// A straight line along the direction.
     Axis = 1,
-    /// The plane through the point that faces the camera. The direction does not matter.
+    /// The plane that faces the camera and goes through the point. The direction does not matter.
     Screen = 2,
 }
 
@@ -50,11 +50,12 @@ impl HsDragPath {
     }
 }
 
-/// Finds the place on the first surface under a cursor at window pixel (x, y). Exclude by the filter the thing that is
-/// dragged, or it climbs onto itself. If nothing is there, or only a surface 16 times as far from a perspective eye as the
-/// point of the path `otherwise`, the answer is the point of this path that is shown there, or near there if the camera sees
-/// the path edge-on. The camera and the filter have the same origin. The status is `HS_STATUS_NONE` for a cursor or a path
-/// that is not finite, a direction of length 0, and a viewport without a size.
+/// Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is
+/// dragged; otherwise that climbs onto itself. If no surface is there, the answer is the point of the path `otherwise`
+/// that is shown at the cursor, or near the cursor if the camera sees the path edge-on. The answer is also on this path if
+/// the surface is more than 16 times as far from a perspective eye as this point. The camera and the filter have the same
+/// origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a
+/// viewport without a size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_surface_point(
     scene: *const HsScene,

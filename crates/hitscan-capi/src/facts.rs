@@ -1,9 +1,10 @@
-//! Facts about answers that are reported as numbers: sides, features, places of points, and the starts of motions.
+//! The enumerations of answers: sides, features, the containment of points, and the starts of motions.
 
 use hitscan::query::{Containment, Feature};
 use hitscan::{Side, SweepStart};
 
-/// The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.
+/// The number of the triangle if the thing that was hit has no triangles, and the number of the vertex if an answer is
+/// not at a vertex.
 pub const HS_NO_TRIANGLE: u32 = u32::MAX;
 
 /// The side that a ray or volume hit.
@@ -16,7 +17,7 @@ pub enum HsSide {
     Front = 1,
     /// The back of a surface, or a solid from inside.
     Back = 2,
-    /// The start was inside of a solid, and `HS_INSIDE_SOLID` asked for that.
+    /// The start was inside of a solid, and `HS_INSIDE_SOLID` was chosen.
     Inside = 3,
 }
 
@@ -35,7 +36,7 @@ impl From<Side> for HsSide {
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsFeature {
-    /// A place between the edges, and any place on a round shape.
+    /// A place between the edges, or any place on a round shape.
     Face = 0,
     /// A place on an edge.
     Edge = 1,
@@ -52,7 +53,7 @@ pub(crate) fn feature(feature: Feature) -> [i32; 2] {
     }
 }
 
-/// The position of a point with respect to the nearest thing.
+/// The relation between a point and the thing that is nearest to it.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsContainment {

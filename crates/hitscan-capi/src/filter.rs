@@ -18,7 +18,8 @@ use std::mem::offset_of;
 pub enum HsContacts {
     /// All contacts.
     All = 0,
-    /// Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
+    /// Contacts that stop the motion. A contact at the start does not count if the volume moves away from the surface
+    /// or along it.
     Ahead = 1,
 }
 
@@ -47,8 +48,8 @@ pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate:
 /// The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
 /// null pointer means.
 ///
-/// An entity that a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
-/// the first enemy that no wall hides, let walls count, and look whose key was found.
+/// The question ignores an entity that its filter leaves out: the entity is not hit, and hides nothing behind it. To find the first
+/// enemy that no wall hides, let walls count, and check whether the key that is found belongs to an enemy.
 ///
 /// The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +67,11 @@ pub struct HsFilter {
     pub cut_outs: i32,
     /// The contacts of a moving volume that count, an `HsContacts`.
     pub contacts: i32,
-    /// Zero.
+    /// This must be zero.
     pub reserved: u32,
-    /// Entities that do not count.
+    /// The keys of the entities that do not count.
     pub exclude: *const u64,
-    /// The number of these.
+    /// The number of keys in `exclude`.
     pub exclude_count: usize,
     /// Decides which entities count, or null: called at most once for each part that is near.
     pub entities: HsEntityChoice,
@@ -101,7 +102,7 @@ const EVERYTHING: HsFilter = HsFilter {
     skin: 0.0,
 };
 
-/// The size of the first version.
+/// The size of this struct in the first version of the library.
 const LEAST: usize = offset_of!(HsFilter, skin) + size_of::<f64>();
 
 /// Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
@@ -114,7 +115,7 @@ pub unsafe extern "C" fn hs_filter_init(filter: *mut HsFilter, size: usize) -> H
     })
 }
 
-/// A filter that was given, as the library knows it.
+/// The choices that the caller gave, in the library's types.
 pub(crate) struct Choices<'a> {
     pub(crate) filter: Filter<'a, u64>,
     inside: Inside,
@@ -124,7 +125,7 @@ pub(crate) struct Choices<'a> {
     skin: f64,
 }
 
-/// The names that faults have for a filter.
+/// The names of a filter and of its exclusions in error messages.
 pub(crate) struct FilterName {
     pub(crate) filter: &'static str,
     pub(crate) exclude: &'static str,
@@ -140,7 +141,7 @@ impl<'a> Asked<'a> {
     /// A pointer that is not null is to a filter, whose pointers are valid.
     #[inline(always)]
     pub(crate) unsafe fn new(filter: *const HsFilter) -> Result<Self, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe { Self::named(filter, &FilterName { filter: "filter", exclude: "filter->exclude" }) }
     }
 
@@ -150,7 +151,7 @@ impl<'a> Asked<'a> {
     /// A pointer that is not null is to a filter, whose pointers are valid.
     #[inline(always)]
     pub(crate) unsafe fn named(filter: *const HsFilter, name: &FilterName) -> Result<Self, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         Ok(Self(if filter.is_null() { None } else { Some(unsafe { Choices::read(filter, name) }?) }))
     }
 
@@ -179,13 +180,14 @@ impl<'a> Asked<'a> {
         self.view(scene).contact_filter(contacts)
     }
 
-    /// Returns the scene with both choices: all that is wanted, and all that hides.
+    /// Returns the scene with two filters: this one selects the entities that are found, and `hides` the entities that
+    /// hide them.
     pub(crate) fn sight(&'a self, hides: &'a Asked<'a>, scene: &'a HsScene) -> SightView<'a, u64> {
         let view = self.view(scene);
         hides.filter().map_or(view.into(), |hides| view.hidden_by(hides))
     }
 
-    /// Returns the choice of entities and sides, if there is one.
+    /// Returns the filter of entities and sides, if there is one.
     pub(crate) fn filter(&'a self) -> Option<&'a Filter<'a, u64>> {
         self.0.as_ref().map(|choices| &choices.filter)
     }
@@ -198,7 +200,7 @@ impl<'a> Asked<'a> {
 impl Choices<'_> {
     #[inline(never)]
     unsafe fn read(pointer: *const HsFilter, name: &FilterName) -> Result<Self, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let given = unsafe { sized(pointer, LEAST, EVERYTHING, name.filter) }?;
         if given.reserved != 0 {
             return Err(Failure::argument(format!(
@@ -210,19 +212,19 @@ impl Choices<'_> {
         if !origin.is_finite() || !given.skin.is_finite() {
             return Err(Failure::argument(format!("the origin and the skin of `{}` must be finite", name.filter)));
         }
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let excluded = unsafe { slice(given.exclude, given.exclude_count, name.exclude) }?;
         let filter = Filter::new().layers(given.layers).cull(cull(given.cull)?);
         let mut filter = excluded.iter().fold(filter, |filter, key| filter.exclude(*key));
         let user = User(given.user);
         if let Some(choice) = given.entities {
-            // SAFETY: The caller answers for the callback.
+            // SAFETY: The caller guarantees that the callback may be called.
             filter = filter.entities(move |key| unsafe { choice(user.data(), key) } != 0);
         }
         if let Some(choice) = given.hits {
             filter = filter.hits(move |found| {
                 let candidate = HsCandidate::new(found);
-                // SAFETY: The caller answers for the callback; the candidate lives as long as the call.
+                // SAFETY: The caller guarantees that the callback may be called; the candidate lives as long as the call.
                 unsafe { choice(user.data(), &raw const candidate) != 0 }
             });
         }

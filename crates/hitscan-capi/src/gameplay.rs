@@ -29,7 +29,7 @@ pub enum HsImpact {
 /// Decides how a shot goes on at a hit, given the ray of the leg: it returns an `HsImpact`.
 pub type HsImpactChoice = Option<unsafe extern "C" fn(user: *mut c_void, ray: *const HsRay, hit: *const HsHit) -> i32>;
 
-/// Asks the caller how a shot goes on. An impact that is none is noted.
+/// Asks the callback how a shot goes on. An invalid impact stops the shot, and is noted in `refused`.
 ///
 /// # Safety
 /// The callback may be called with this data.
@@ -41,7 +41,7 @@ unsafe fn impact(
 ) -> Impact {
     let Some(choice) = choice else { return Impact::Stop };
     let (ray, hit) = (HsRay::from(*ray), HsHit::from(hit));
-    // SAFETY: The caller answers for the callback; both places live as long as the call.
+    // SAFETY: The caller guarantees that the callback may be called; both places live as long as the call.
     match unsafe { choice(user, &raw const ray, &raw const hit) } {
         0 => Impact::Stop,
         1 => Impact::Ricochet,
@@ -57,7 +57,7 @@ unsafe fn impact(
 /// the length of its direction do not matter. `impact`, which may be null to end at the first hit, is asked how the shot goes
 /// on at each hit, with `user` as its first argument. A shot that goes through a solid has a hit where it enters and one
 /// where it leaves. It never hits a surface that it has just left. The ray and the legs are in world space, relative to the
-/// filter's origin. There are no legs for an invalid ray, and for a range that is not above 0.
+/// filter's origin. There are no legs for an invalid ray, or for a range that is not above 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_shoot(
     scene: *const HsScene,
@@ -91,10 +91,10 @@ pub unsafe extern "C" fn hs_scene_shoot(
 const HIDDEN_BY: FilterName = FilterName { filter: "hidden_by", exclude: "hidden_by->exclude" };
 
 /// Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
-/// nearest first; of several that are as near, the one that was inserted first. An entity at exactly the radius counts. A
-/// mesh counts by its surface alone. `hidden_by` is the filter of all that covers, whether it is reached or not; if it is
-/// null, only what the other filter lets count covers. A center that is not finite, and a radius that is not finite and above
-/// 0, reach nothing.
+/// nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly the radius
+/// counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the filter of the entities that give
+/// cover, whether they are reached or not; if it is null, only the entities that pass the other filter give cover.
+/// Nothing is found if the center is not finite, or if the radius is not finite and above 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_blast(
     scene: *const HsScene,

@@ -11,8 +11,8 @@ use hitscan::height_field::Diagonal;
 #[rustfmt::skip]
 pub mod functions;
 
-/// A height field: a handle, which `hs_height_field_free` frees. A scene that it was put into shares its memory, and
-/// needs the handle no more.
+/// A height field: a handle, which `hs_height_field_free` frees. A scene shares the memory of the fields that are put
+/// into it, so the handle may be freed after that.
 pub struct HsHeightField(pub(crate) HeightField);
 
 /// The diagonal by which a cell is cut into two triangles.

@@ -10,11 +10,11 @@ use hitscan::ConvexHull;
 #[rustfmt::skip]
 pub mod functions;
 
-/// A convex hull: a handle, which `hs_hull_free` frees. A scene that it was put into shares it, and needs the handle no
-/// more.
+/// A convex hull: a handle, which `hs_hull_free` frees. A scene shares the hulls that are put into it, so the handle
+/// may be freed after that.
 pub struct HsHull(pub(crate) ConvexHull);
 
-/// Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 means three floats.
+/// Makes the convex hull of points. `stride` is the number of bytes from one point to the next; 0 means three floats.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_hull_new(
     points: *const f32,

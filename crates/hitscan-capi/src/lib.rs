@@ -1,19 +1,20 @@
 //! hitscan for C, C++, and every language that calls C: the source of `include/hitscan.h`.
 //!
 //! Everything that is exported begins with `hs_`, `Hs` or `HS_`. The rules for callers are in `docs/c.md` of the
-//! repository. Inside, each function has the same three steps:
+//! repository. Internally, each function has the same three steps:
 //!
 //! 1. `pointer` checks the pointers for null and alignment, and turns them into references and slices.
 //! 2. The library answers.
 //! 3. The answer becomes a plain C struct, and an error a `status::HsStatus` with a text for `hs_last_error`.
 //!
-//! `status::guard` surrounds them, so that no panic leaves a function.
+//! `status::guard` surrounds these steps, so that no panic leaves a function.
 //!
 //! # Safety
 //!
-//! What no function can check is the same for all, and up to the caller: a pointer that is not null is valid for as
-//! many items as the function reads or writes there; a handle is one that was returned by this library and has not been
-//! freed; nothing else writes to what a function reads, or touches what it writes, while it runs.
+//! All functions have the same rules that no function can check, and that the caller must keep. A pointer that is not
+//! null is valid for as many items as the function reads or writes there. A handle was returned by this library and has
+//! not been freed. While a function runs, nothing else writes to the memory that it reads, or touches the memory that
+//! it writes.
 #![expect(clippy::missing_safety_doc, reason = "the rules are the same for all functions, and stand above")]
 
 mod pointer;

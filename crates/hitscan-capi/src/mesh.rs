@@ -16,15 +16,15 @@ use std::mem::offset_of;
 #[rustfmt::skip]
 pub mod functions;
 
-/// A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene that it was put into shares its
-/// memory, and needs the handle no more; put it under several keys to make instances.
+/// A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene shares the memory of the meshes
+/// that are put into it, so the handle may be freed after that. Put a mesh under several keys to make instances.
 pub struct HsMesh(pub(crate) Mesh);
 
-/// The quality of a tree: the time that is taken to build it, for faster rays.
+/// The quality of a tree: a better tree takes longer to build, and makes rays faster.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsQuality {
-    /// The usual one.
+    /// The usual quality.
     Balanced = 0,
     /// A tree that is built fast.
     Fast = 1,
@@ -36,14 +36,14 @@ pub enum HsQuality {
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsLayout {
-    /// Triangles are kept as rays need them: the fastest.
+    /// Triangles are stored in the form that rays need: the fastest layout.
     Packed = 0,
-    /// Triangles are gathered from the vertices when a ray comes: the least memory.
+    /// Each ray gathers triangles from the vertices: the layout with the least memory.
     Compact = 1,
 }
 
-/// The triangles that a mesh is made of, which `hs_mesh_build` copies. Set all to zero, then `size`, then what is
-/// needed.
+/// The triangles that a mesh is made of, which `hs_mesh_build` copies. Set all fields to zero, then set `size` and the
+/// fields that are needed.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsMeshSource {
@@ -102,10 +102,10 @@ unsafe fn indices<'a>(source: &HsMeshSource) -> Result<Option<Cow<'a, [u32]>>, F
         return if index_count == 0 { Ok(None) } else { Err(Failure::new(HsStatus::Null, text)) };
     }
     Ok(Some(match index_bytes {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         0 | 4 => Cow::Borrowed(unsafe { slice(indices.cast::<u32>(), index_count, "indices") }?),
         2 => {
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             let short = unsafe { slice(indices.cast::<u16>(), index_count, "indices") }?;
             Cow::Owned(short.iter().map(|&index| index.into()).collect())
         }
@@ -121,26 +121,26 @@ fn soup(count: usize) -> Result<Vec<u32>, Failure> {
 /// Makes a mesh.
 ///
 /// # Safety
-/// All of its pointers are valid.
+/// All pointers of the source are valid.
 unsafe fn build(source: &HsMeshSource) -> Result<Mesh, Failure> {
     let quality = choice(source.quality, "quality", &[Quality::Balanced, Quality::Fast, Quality::Best])?;
     let layout = choice(source.layout, "layout", &[Layout::Packed, Layout::Compact])?;
     let count = source.vertex_count;
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     let points = unsafe { positions(source.positions, source.position_stride, count, "positions") }?;
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     let indices = match unsafe { indices(source) }? {
         Some(indices) => indices,
         None => soup(count)?.into(),
     };
     let mut mesh = Mesh::with_quality(&points, &indices, quality).map_err(Failure::input)?.with_layout(layout);
     if !source.normals.is_null() {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let normals = unsafe { positions(source.normals, source.normal_stride, count, "normals") }?;
         mesh = mesh.with_normals(&normals).map_err(Failure::input)?;
     }
     if !source.texcoords.is_null() {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let texcoords = unsafe { strided::<_, 2>(source.texcoords, source.texcoord_stride, count, "texcoords") }?;
         mesh = mesh.with_texcoords(&texcoords).map_err(Failure::input)?;
     }
@@ -148,7 +148,7 @@ unsafe fn build(source: &HsMeshSource) -> Result<Mesh, Failure> {
 }
 
 /// Makes a mesh from packed positions, three floats each, and 32-bit indices, three for each triangle. If `indices` is
-/// null and `index_count` 0, every three vertices are a triangle. All is copied.
+/// null and `index_count` 0, every three vertices are a triangle. The mesh copies the positions and the indices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_new(
     positions: *const f32,
@@ -185,8 +185,8 @@ pub unsafe extern "C" fn hs_mesh_free(mesh: *mut HsMesh) {
     unsafe { free(mesh) }
 }
 
-/// Moves the vertices of a mesh: there must be as many positions as before. Its tree is fitted, which is much faster
-/// than to build it.
+/// Moves the vertices of a mesh: there must be as many positions as before. The mesh's tree is refitted, which is much
+/// faster than building a tree.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_refit(mesh: *mut HsMesh, points: *const f32, stride: usize, count: usize) -> HsStatus {
     guard(|| {
@@ -206,8 +206,8 @@ pub unsafe extern "C" fn hs_mesh_triangle_count(mesh: *const HsMesh) -> usize {
     })
 }
 
-/// Writes the least and the greatest corner of the bounds, three floats each. They are crossed for a mesh without
-/// triangles.
+/// Writes the least and the greatest corner of the bounds, three floats each. For a mesh without triangles, the least
+/// corner is above the greatest.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_bounds(mesh: *const HsMesh, min: *mut f32, max: *mut f32) -> HsStatus {
     guard(|| {

@@ -12,7 +12,7 @@ use hitscan::error::BatchError;
 #[rustfmt::skip]
 pub mod functions;
 
-/// Points of three doubles that lie apart by a stride.
+/// Points of three doubles, `stride` bytes apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Points {
     pub(crate) start: *const f64,
@@ -20,7 +20,7 @@ pub(crate) struct Points {
     pub(crate) count: usize,
 }
 
-/// Asks about many points, and writes the answers one after the other. Each answer is the initial one until it is known.
+/// Asks about many points, and writes the answers one after the other. A point without an answer keeps `initial`.
 ///
 /// # Safety
 /// There are as many points and as many places as the count says.
@@ -32,7 +32,7 @@ pub(crate) unsafe fn answer_points<A: Clone, B>(
     convert: impl Fn(&A) -> B,
 ) -> Outcome {
     let Points { start, stride, count } = points;
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     let points = unsafe { strided(start, stride, count, "points") }?;
     let places = Rows::new(answers, 0, count, name)?;
     let mut found = vec![initial; count];
@@ -46,7 +46,7 @@ pub(crate) unsafe fn answer_points<A: Clone, B>(
 
 /// Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
 /// the same answers as by `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three
-/// doubles. Where there is none, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
+/// doubles. If a point has no nearest point, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_closest_point_batch(
     mesh: *const HsMesh,
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn hs_mesh_closest_on_surface_batch(
 }
 
 /// Finds for each of many points of three doubles whether it is inside of a closed mesh, in the mesh's own space and on all
-/// threads. The surface does not count; a mesh that is not closed contains nothing, and a point that is not finite is in
-/// nothing. `stride` is as in `hs_mesh_closest_point_batch`.
+/// threads. A point on the surface is not inside. A mesh that is not closed contains nothing, and a point that is not
+/// finite is never inside. `stride` is as in `hs_mesh_closest_point_batch`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_contains_batch(
     mesh: *const HsMesh,

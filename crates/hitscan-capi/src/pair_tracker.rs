@@ -14,7 +14,7 @@ pub mod functions;
 /// triggers, sensors and contacts. A tracker belongs to one thread at a time.
 pub struct HsPairTracker(PairTracker<u64>);
 
-/// The change of a pair since the update before.
+/// The change of a pair since the previous update.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsPairChange {

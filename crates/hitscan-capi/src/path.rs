@@ -10,9 +10,9 @@ use hitscan::{Hit, Ray, RayQueries};
 #[rustfmt::skip]
 pub mod functions;
 
-/// The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
-/// the next ray leaves all surfaces that it touched there, so that no epsilon is needed. An `HsHit` alone says too little
-/// for this. A path belongs to one thread at a time.
+/// The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit. The
+/// next ray does not hit the surfaces that the last ray touched there, so no epsilon is needed. An `HsHit` alone has
+/// too little information for this. A path belongs to one thread at a time.
 pub struct HsPath(Option<Hit<u64>>);
 
 /// Frees a path; null is allowed.
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn hs_path_free(path: *mut HsPath) {
 }
 
 /// Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it. The ray is usually from
-/// `hs_path_bounce` or `hs_path_onward`; the first one of a path is any. After a miss, the path has no hit.
+/// `hs_path_bounce` or `hs_path_onward`; the first ray of a path may be any ray. After a miss, the path has no hit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_path_cast(
     path: *mut HsPath,
@@ -47,10 +47,10 @@ pub unsafe extern "C" fn hs_path_cast(
 /// Writes the ray that goes on from the last hit of a path.
 ///
 /// # Safety
-/// The rules of [`shared`] hold and [`place`].
+/// The rules of [`shared`] and [`place`] hold.
 unsafe fn next(path: *const HsPath, ray: *mut HsRay, next: impl FnOnce(&Hit<u64>) -> Ray) -> HsStatus {
     guard(|| {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (path, ray) = unsafe { (shared(path, "path")?, place(ray, "ray")?) };
         let Some(hit) = &path.0 else { return Ok(HsStatus::None) };
         ray.write(next(hit).into());

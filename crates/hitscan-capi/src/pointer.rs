@@ -19,35 +19,35 @@ fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     if pointer.is_null() || !pointer.is_aligned() { Err(refused(pointer, name)) } else { Ok(()) }
 }
 
-/// Returns what the caller lets this function read.
+/// Returns the value that the caller lets this function read.
 ///
 /// # Safety
-/// A pointer that is aligned and not null is to a valid value, which nothing changes meanwhile.
+/// A pointer that is aligned and not null points to a valid value, which nothing changes meanwhile.
 #[inline(always)]
 pub(crate) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
     check(pointer, name)?;
-    // SAFETY: It is not null and aligned, and the caller answers for the rest.
+    // SAFETY: It is not null and aligned, and the caller guarantees the rest.
     Ok(unsafe { &*pointer })
 }
 
-/// Does the same for a pointer that may be null.
+/// Does the same as [`shared`] for a pointer that may be null, which gives `None`.
 ///
 /// # Safety
 /// The rules of [`shared`] hold.
 #[inline(always)]
 pub(crate) unsafe fn optional<'a, T>(pointer: *const T, name: &str) -> Result<Option<&'a T>, Failure> {
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     if pointer.is_null() { Ok(None) } else { unsafe { shared(pointer, name) }.map(Some) }
 }
 
-/// Returns what the caller lets this function change.
+/// Returns the value that the caller lets this function change.
 ///
 /// # Safety
-/// A pointer that is aligned and not null is to a valid value, which nothing else touches meanwhile.
+/// A pointer that is aligned and not null points to a valid value, which nothing else touches meanwhile.
 #[inline(always)]
 pub(crate) unsafe fn unique<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
     check(pointer, name)?;
-    // SAFETY: It is not null and aligned, and the caller answers for the rest.
+    // SAFETY: It is not null and aligned, and the caller guarantees the rest.
     Ok(unsafe { &mut *pointer })
 }
 
@@ -57,16 +57,16 @@ pub(crate) unsafe fn unique<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mu
 /// The rules of [`unique`] hold, but there need not be a value.
 #[inline(always)]
 pub(crate) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut MaybeUninit<T>, Failure> {
-    // SAFETY: Any memory is a valid `MaybeUninit`, and the caller answers for the rest.
+    // SAFETY: Any memory is a valid `MaybeUninit`, and the caller guarantees the rest.
     unsafe { unique(pointer.cast::<MaybeUninit<T>>(), name) }
 }
 
-/// Returns the place for a handle, which is null from now on.
+/// Returns the place for a handle, after writing null to it.
 ///
 /// # Safety
 /// The rules of [`place`] hold.
 pub(crate) unsafe fn handle_place<'a, T>(pointer: *mut *mut T, name: &str) -> Result<&'a mut *mut T, Failure> {
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     Ok(unsafe { place(pointer, name) }?.write(ptr::null_mut()))
 }
 
@@ -94,7 +94,7 @@ pub(crate) unsafe fn slice<'a, T>(pointer: *const T, count: usize, name: &str) -
         return Ok(&[]);
     }
     check_row(pointer, count, name)?;
-    // SAFETY: It is not null and aligned, the size is within bounds, and the caller answers for the rest.
+    // SAFETY: It is not null and aligned, the size is within bounds, and the caller guarantees the rest.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
@@ -105,23 +105,23 @@ pub(crate) struct Buffer<'a, T> {
 }
 
 impl<'a, T> Buffer<'a, T> {
-    /// Checks both. A buffer without places may be null.
+    /// Checks the buffer and the place for the number. A buffer without places may be null.
     ///
     /// # Safety
     /// The rules of [`place`] hold, for all of the places.
     pub(crate) unsafe fn new(pointer: *mut T, capacity: usize, count: *mut usize) -> Result<Self, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let count = unsafe { place(count, "count") }?;
         if capacity == 0 {
             return Ok(Self { places: &mut [], count });
         }
         let pointer = pointer.cast::<MaybeUninit<T>>();
         check_row(pointer, capacity, "the buffer")?;
-        // SAFETY: Any memory is a valid `MaybeUninit`, the size is within bounds, and the caller answers for the rest.
+        // SAFETY: Any memory is a valid `MaybeUninit`, the size is within bounds, and the caller guarantees the rest.
         Ok(Self { places: unsafe { std::slice::from_raw_parts_mut(pointer, capacity) }, count })
     }
 
-    /// Writes the answers for which there is room, and the number of all.
+    /// Writes the answers for which there is room, and the number of all answers.
     pub(crate) fn fill(self, answers: impl ExactSizeIterator<Item = T>) -> HsStatus {
         let all = answers.len();
         self.count.write(all);
@@ -133,13 +133,13 @@ impl<'a, T> Buffer<'a, T> {
     }
 }
 
-/// Returns N numbers.
+/// Returns the N numbers that the pointer points to.
 ///
 /// # Safety
 /// The rules of [`shared`] hold, for all of them.
 #[inline(always)]
 pub(crate) unsafe fn numbers<T: Copy, const N: usize>(pointer: *const T, name: &str) -> Result<[T; N], Failure> {
-    // SAFETY: The caller answers for it; an array is aligned as its items are.
+    // SAFETY: The caller guarantees it; an array is aligned as its items are.
     unsafe { shared(pointer.cast::<[T; N]>(), name) }.copied()
 }
 
@@ -153,7 +153,7 @@ unsafe impl Send for User {}
 unsafe impl Sync for User {}
 
 impl User {
-    // A closure would otherwise take the pointer alone.
+    // A closure that used the field would capture only the pointer, which other threads may not have.
     pub(crate) fn data(self) -> *mut c_void {
         self.0
     }
@@ -165,7 +165,7 @@ pub(crate) fn hand_out<T>(place: &mut *mut T, value: T) -> Outcome {
     Ok(HsStatus::Ok)
 }
 
-/// Frees a handle; null is nothing to free.
+/// Frees a handle; null is allowed.
 ///
 /// # Safety
 /// The handle is one that [`hand_out`] made, and nothing uses it any more.
@@ -180,12 +180,13 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     });
 }
 
-/// The `size` of a struct that may grow, as the caller knows the struct.
+/// Reads a struct that may grow in later versions. Its first field is the size that it has for the caller; the fields
+/// after that size are taken from `default`.
 ///
 /// # Safety
-/// The rules of [`shared`] hold, for as many bytes as the struct says that it has.
+/// The rules of [`shared`] hold, for as many bytes as the first field says.
 pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T, name: &str) -> Result<T, Failure> {
-    // SAFETY: The caller answers for it; the size comes first in all of these structs.
+    // SAFETY: The caller guarantees it; the size comes first in all of these structs.
     let size = *unsafe { shared(pointer.cast::<usize>(), name) }?;
     check(pointer, name)?;
     if size < least || size > 1 << 12 {
@@ -199,15 +200,16 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T,
         return Err(Failure::argument(text));
     }
     let mut value = default;
-    // SAFETY: Both have at least as many bytes. All fields are numbers and pointers, so that any bytes are valid.
+    // SAFETY: Both structs have at least this many bytes. All fields are numbers and pointers, so that any bytes are
+    // valid.
     unsafe { ptr::copy_nonoverlapping(given.as_ptr(), (&raw mut value).cast::<u8>(), size.min(size_of::<T>())) };
     Ok(value)
 }
 
-/// Writes a struct that may grow, as much of it as the caller knows.
+/// Writes the first `size` bytes of a struct that may grow in later versions: the fields that the caller knows.
 ///
 /// # Safety
-/// The rules of [`place`] hold, for as many bytes as the caller says.
+/// The rules of [`place`] hold, for `size` bytes.
 pub(crate) unsafe fn put_sized<T: Copy>(
     pointer: *mut T,
     size: usize,
@@ -220,7 +222,7 @@ pub(crate) unsafe fn put_sized<T: Copy>(
         let text = format!("the size {size} of `{name}` is not from {least} to {}", size_of::<T>());
         return Err(Failure::argument(format!("{text}, which this library knows: pass sizeof *{name}")));
     }
-    // SAFETY: The caller answers for the place, and the value has at least as many bytes.
+    // SAFETY: The caller guarantees the place, and the value has at least as many bytes.
     unsafe { ptr::copy_nonoverlapping(ptr::from_ref(value).cast::<u8>(), pointer.cast::<u8>(), size) };
     Ok(())
 }

@@ -40,7 +40,7 @@ const _: () = {
 impl HsRay {
     #[inline(always)]
     pub(crate) fn as_ray(&self) -> &Ray {
-        // SAFETY: Both have the same fields at the same places, as the assertions above say.
+        // SAFETY: Both types have the same fields at the same offsets, as the assertions above check.
         unsafe { &*std::ptr::from_ref(self).cast::<Ray>() }
     }
 }
@@ -58,9 +58,9 @@ impl From<Ray> for HsRay {
 pub enum HsCull {
     /// Both sides count.
     None = 0,
-    /// Backs are passed through, and exits of solids.
+    /// Back sides and the exits of solids are ignored.
     Back = 1,
-    /// Fronts are passed through, and entries of solids.
+    /// Front sides and the entries of solids are ignored.
     Front = 2,
 }
 
@@ -161,7 +161,7 @@ impl From<&MeshHit> for HsHit {
 }
 
 impl HsHit {
-    /// Returns the hit of a shape by itself, which does not say where it is.
+    /// Returns the hit of a shape by itself. The library's hit has no point, so this is computed from the ray.
     pub(crate) fn of_shape(hit: &ShapeHit, ray: &Ray) -> Self {
         let uv = hit.uv.unwrap_or_default();
         Self {
@@ -190,8 +190,8 @@ pub unsafe extern "C" fn hs_ray_new(origin: *const f32, direction: *const f32) -
     })
 }
 
-/// Returns the ray from a point along a direction as given: t is in units of its length. If a pointer is null, the ray
-/// hits nothing.
+/// Returns the ray from a point along a direction as given: t is in units of the direction's length. If a pointer is
+/// null, the ray hits nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_ray_with_direction(origin: *const f32, direction: *const f32) -> HsRay {
     guard_value(NOWHERE, || {
@@ -218,7 +218,7 @@ pub unsafe extern "C" fn hs_ray_between(a: *const f32, b: *const f32) -> HsRay {
 /// The rules of [`numbers`] hold.
 #[inline(always)]
 pub(crate) unsafe fn vec3(pointer: *const f32, name: &str) -> Result<Vec3, Failure> {
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     unsafe { numbers::<f32, 3>(pointer, name) }.map(Vec3::from)
 }
 

@@ -21,11 +21,11 @@ pub struct HsRegion(Region);
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsRule {
-    /// Some point of it.
+    /// A point of the thing, at least.
     Touching = 0,
-    /// All of it.
+    /// All of the thing.
     Inside = 1,
-    /// Its centre.
+    /// The centre of the thing.
     Center = 2,
 }
 
@@ -59,12 +59,14 @@ pub struct HsSelection {
     pub viewport: HsViewport,
     /// The share of a thing that must be in the region, an `HsRule`.
     pub rule: i32,
-    /// 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
-    /// many pixels apart. What the filter leaves out hides nothing, unless `hidden_by` says otherwise.
+    /// 0 selects hidden things, too. Otherwise only things that the ray through a sample hits first are selected, and
+    /// the samples are this many pixels apart. A thing that the filter leaves out hides nothing, unless `hidden_by` says
+    /// otherwise.
     pub visible_spacing: f32,
-    /// The filter of all that hides, whether it is selected or not; null lets what the question's filter lets
-    /// count hide. A ray then selects all that it hits up to the first hit that hides. The layers, the sides, the
-    /// exclusions and the callbacks of this filter count; the question's filter decides everything else.
+    /// The filter of the entities that hide others, whether they are selected or not. If it is null, the entities that
+    /// pass the question's filter hide others. With this filter, a ray selects all that it hits up to the first hit
+    /// that hides. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's
+    /// filter decides everything else.
     pub hidden_by: *const HsFilter,
 }
 
@@ -74,7 +76,7 @@ impl HsSelection {
     /// # Safety
     /// Its pointers are valid or null.
     unsafe fn selector(&self) -> Result<Selector, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (region, camera) =
             unsafe { (shared(self.region, "selection->region")?, shared(self.camera, "selection->camera")?) };
         let rule = choice(self.rule, "rule", &[Rule::Touching, Rule::Inside, Rule::Center])?;
@@ -101,12 +103,12 @@ unsafe fn select<A, B>(
     convert: impl Fn(&A) -> B,
 ) -> HsStatus {
     guard(|| {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (scene, selection, asked) =
             unsafe { (shared(scene, "scene")?, shared(selection, "selection")?, Asked::new(filter)?) };
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (selector, hides) = unsafe { (selection.selector()?, Asked::named(selection.hidden_by, &HIDDEN_BY)?) };
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let buffer = unsafe { Buffer::new(items, capacity, count) }?;
         let mut found = Vec::new();
         let view = asked.rays(scene);

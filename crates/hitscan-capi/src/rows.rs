@@ -1,7 +1,7 @@
 //! Rays and answers of a batch, where the caller has them in memory: whole structs or columns, at any stride.
 //!
-//! Several threads read and write them at once, each at numbers of its own. What lies between the items may be anything,
-//! also the other side's items, so that they are read and written one by one through pointers.
+//! Several threads read and write them at once, and no two threads have the same numbers. Anything may lie between the
+//! items, even an answer between two rays, so items are read and written one by one through pointers.
 
 use crate::facts::{HS_NO_TRIANGLE, HsSide};
 use crate::pointer::{shared, sized};
@@ -46,29 +46,29 @@ impl<T> Rows<T> {
     }
 
     /// # Safety
-    /// There are more items than this number.
+    /// `number` is less than the number of items.
     #[inline(always)]
     unsafe fn at(&self, number: usize) -> *mut T {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe { self.start.byte_add(number * self.stride) }
     }
 
     /// # Safety
-    /// There are more items than this number, and they have values.
+    /// `number` is less than the number of items, and the items have values.
     #[inline(always)]
     pub(crate) unsafe fn get(&self, number: usize) -> T
     where
         T: Copy,
     {
-        // SAFETY: The caller answers for it; the start and the stride are aligned.
+        // SAFETY: The caller guarantees it; the start and the stride are aligned.
         unsafe { self.at(number).read() }
     }
 
     /// # Safety
-    /// There are more items than this number.
+    /// `number` is less than the number of items.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, number: usize, value: T) {
-        // SAFETY: The caller answers for it; the start and the stride are aligned.
+        // SAFETY: The caller guarantees it; the start and the stride are aligned.
         unsafe { self.at(number).write(value) }
     }
 }
@@ -149,7 +149,7 @@ pub(crate) enum Rays {
     Columns { origin: [Rows<f32>; 3], direction: [Rows<f32>; 3], t_min: Option<Rows<f32>>, t_max: Option<Rows<f32>> },
 }
 
-/// The number of rays that go together.
+/// The most rays that are cast together.
 pub(crate) const TOGETHER: usize = 64;
 
 /// A ray that hits nothing.
@@ -163,7 +163,7 @@ impl Rays {
     /// The struct is valid.
     pub(crate) unsafe fn columns(given: *const HsRayColumns, count: usize) -> Result<Self, Failure> {
         const LEAST: usize = offset_of!(HsRayColumns, stride) + size_of::<usize>();
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let given = unsafe { sized(given, LEAST, NO_RAYS, "rays") }?;
         let column = |start, name| Rows::new(start, given.stride, count, name);
         let all =
@@ -179,17 +179,17 @@ impl Rays {
     }
 
     /// # Safety
-    /// There are more rays than this number.
+    /// `number` is less than the number of rays.
     pub(crate) unsafe fn get(&self, number: usize) -> Ray {
         match self {
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             Self::Structs(rows) => *unsafe { rows.get(number) }.as_ray(),
             Self::Columns { origin, direction, t_min, t_max } => {
-                // SAFETY: The caller answers for it.
+                // SAFETY: The caller guarantees it.
                 let [origin, direction]: [[f32; 3]; 2] =
                     [origin, direction].map(|axes| std::array::from_fn(|axis| unsafe { axes[axis].get(number) }));
                 let end = |column: &Option<Rows<f32>>, otherwise| {
-                    // SAFETY: The caller answers for it.
+                    // SAFETY: The caller guarantees it.
                     column.as_ref().map_or(otherwise, |column| unsafe { column.get(number) })
                 };
                 Ray::with_direction(origin, direction).with_range(end(t_min, 0.0), end(t_max, f32::INFINITY))
@@ -197,7 +197,7 @@ impl Rays {
         }
     }
 
-    /// Shows the rays of at most [`TOGETHER`] numbers, after copying them if they are apart.
+    /// Calls `look` with the rays of at most [`TOGETHER`] numbers. The rays are copied if they are not contiguous.
     ///
     /// # Safety
     /// There are rays of all these numbers.
@@ -206,13 +206,13 @@ impl Rays {
         if let Self::Structs(rows) = self
             && rows.stride == size_of::<Ray>()
         {
-            // SAFETY: Nothing is between these rays, which are laid out as the library's, and the caller answers for the rest.
+            // SAFETY: Nothing is between these rays, which are laid out as the library's, and the caller guarantees the rest.
             return look(unsafe { std::slice::from_raw_parts(rows.at(numbers.start).cast::<Ray>(), numbers.len()) });
         }
         let mut copies = [NOTHING; TOGETHER];
         let count = numbers.len().min(TOGETHER);
         for (copy, number) in copies.iter_mut().zip(numbers) {
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             *copy = unsafe { self.get(number) };
         }
         look(&copies[..count])
@@ -325,25 +325,25 @@ pub(crate) struct HitColumns {
     side: Option<Rows<i32>>,
 }
 
-/// Writes a value to a column that is wanted.
+/// Writes a value to a column, if the caller wants this column.
 ///
 /// # Safety
 /// The column has more places than this number.
 unsafe fn put<T>(column: &Option<Rows<T>>, number: usize, value: impl FnOnce() -> T) {
     if let Some(column) = column {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe { column.put(number, value()) }
     }
 }
 
-/// Writes a vector to its columns, if any of them is wanted.
+/// Writes a vector to its columns, if the caller wants any of them.
 ///
 /// # Safety
-/// The columns have more places than this number.
+/// `number` is less than the number of places in each column.
 unsafe fn put_all<const N: usize>(columns: &[Option<Rows<f32>>; N], number: usize, values: impl FnOnce() -> [f32; N]) {
     if columns.iter().any(Option::is_some) {
         for (column, value) in columns.iter().zip(values()) {
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             unsafe { put(column, number, || value) }
         }
     }
@@ -356,7 +356,7 @@ impl Hits {
     /// The struct is valid.
     pub(crate) unsafe fn columns(given: *const HsHitColumns, count: usize) -> Result<Self, Failure> {
         const LEAST: usize = offset_of!(HsHitColumns, stride) + size_of::<usize>();
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let given = unsafe { sized(given, LEAST, NO_HITS, "hits") }?;
         fn column<T>(start: *mut T, stride: usize, count: usize, name: &str) -> Result<Option<Rows<T>>, Failure> {
             (!start.is_null()).then(|| Rows::new(start, stride, count, name)).transpose()
@@ -383,9 +383,9 @@ impl Hits {
     #[inline(always)]
     pub(crate) unsafe fn put(&self, number: usize, found: Option<&impl Found>) {
         match self {
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             Self::Structs(rows) => unsafe { rows.put(number, found.map_or(HsHit::MISS, Found::whole)) },
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             Self::Columns(columns) => unsafe { columns.put(number, found) },
         }
     }
@@ -393,10 +393,10 @@ impl Hits {
 
 impl HitColumns {
     /// # Safety
-    /// The columns have more places than this number.
+    /// `number` is less than the number of places in each column.
     unsafe fn put(&self, number: usize, found: Option<&impl Found>) {
         const MISS: HsHit = HsHit::MISS;
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe {
             put(&self.key, number, || found.map_or(MISS.key, Found::key));
             put(&self.t, number, || found.map_or(MISS.t, Found::t));

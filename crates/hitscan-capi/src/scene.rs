@@ -1,4 +1,4 @@
-//! Scenes: what is in them, changes, and saving.
+//! Scenes: their contents, changes, and saving.
 
 use crate::custom::HsCustom;
 use crate::height_field::HsHeightField;
@@ -21,7 +21,7 @@ pub mod functions;
 /// A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
 ///
 /// Any number of threads may ask a scene at the same time, as long as nobody changes it. A question sees every change
-/// that was made before; there is nothing to update.
+/// that was made before it; no call is needed to update the scene.
 pub struct HsScene(pub(crate) Scene<u64>);
 
 /// Frees a scene; null is allowed.
@@ -48,7 +48,7 @@ unsafe fn placed(matrix: *const f64) -> Result<Transform, Failure> {
     if matrix.is_null() {
         return Ok(Transform::IDENTITY);
     }
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     Ok(DMat4::from_cols_array(&unsafe { numbers(matrix, "transform") }?).into())
 }
 
@@ -63,7 +63,7 @@ fn insert(
     Ok(HsStatus::Ok)
 }
 
-/// Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
+/// Puts a cloud of points into a scene, to snap to; rays and volumes do not hit it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_insert_points(
     scene: *mut HsScene,
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn hs_scene_insert_points(
     })
 }
 
-/// Puts a line through points into a scene, to snap to; rays and volumes do not meet it.
+/// Puts a line through points into a scene, to snap to; rays and volumes do not hit it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_insert_polyline(
     scene: *mut HsScene,
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn hs_scene_insert_polyline(
     })
 }
 
-/// A part of a compound: exactly one of its four pointers to something is not null.
+/// A part of a compound: exactly one of `shape`, `mesh`, `field` and `hull` is not null.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsPart {
@@ -118,12 +118,12 @@ pub struct HsPart {
 }
 
 impl HsPart {
-    /// Returns what it is.
+    /// Returns the geometry of the part.
     ///
     /// # Safety
     /// The pointers are valid or null.
     unsafe fn geometry(&self) -> Result<Geometry, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (shape, mesh, field, hull) = unsafe {
             (
                 optional(self.shape, "shape")?,
@@ -142,7 +142,7 @@ impl HsPart {
     }
 }
 
-/// Puts several things into a scene as one entity; hits say by the part's number which of them they are on.
+/// Puts several things into a scene as one entity; the part number of a hit says which of them was hit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_insert_compound(
     scene: *mut HsScene,
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn hs_scene_insert_compound(
     })
 }
 
-/// Returns the status for a key that is there or not.
+/// Returns `Ok` if there is an answer, and `None` if not.
 fn found<T>(answer: Option<T>) -> HsStatus {
     if answer.is_some() { HsStatus::Ok } else { HsStatus::None }
 }
@@ -186,9 +186,9 @@ fn move_all<M: Copy + Into<Transform>>(scene: &mut HsScene, keys: &[u64], matric
     scene.0.set_transforms(transforms).map_err(Failure::input)
 }
 
-/// Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are left out; `moved`, which may
-/// be null, gets the number of the others. If a transform cannot be used, nothing is moved. Where more than an eighth of all
-/// parts move, the tree is fitted or built once, so call it for all that moves in a frame.
+/// Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored; `moved`, which may
+/// be null, gets the number of the other keys. If a transform is invalid, nothing is moved. If more than an eighth of all
+/// parts move, the tree is refitted or rebuilt once, so make one call for everything that moves in a frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_set_transforms(
     scene: *mut HsScene,
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn hs_scene_set_transforms_f32(
 }
 
 /// Moves the vertices of the mesh of an entity, or of one part of a compound. Other entities with the same mesh keep
-/// theirs. The status is `HS_STATUS_NONE` if there is no such mesh.
+/// their vertices. The status is `HS_STATUS_NONE` if there is no such mesh.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_refit(
     scene: *mut HsScene,
@@ -303,7 +303,7 @@ pub unsafe extern "C" fn hs_scene_load(bytes: *const u8, count: usize, scene: *m
 }
 
 /// Writes the matrix of a pose with a scale, sixteen doubles, column after column. `scale` is three doubles, or null for
-/// none.
+/// no scale.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_transform_from_pose(
     pose: *const HsPose,

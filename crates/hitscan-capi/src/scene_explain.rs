@@ -10,7 +10,7 @@ use hitscan::query::Explanation;
 use hitscan::{Hit, RayQueries};
 use std::ffi::{CString, c_char};
 
-/// The reason why a ray does not hit an entity first. They are looked for in this order, after the first three.
+/// The reason why a ray does not hit an entity first. After the first three, the reasons are tested in this order.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsReason {
@@ -40,7 +40,7 @@ pub enum HsReason {
     Range = 11,
     /// The ray starts inside of a solid, which `HS_INSIDE_IGNORE` leaves out.
     Inside = 12,
-    /// The surface is not after the hit that the ray goes on from.
+    /// The ray goes on from a hit, and the surface is not after that hit.
     After = 13,
     /// The ray hits a side that `cull` of the filter leaves out.
     Cull = 14,
@@ -87,9 +87,9 @@ impl HsExplanation {
 }
 
 /// Explains why a ray does not hit an entity first, or that it does: as a reason, and as a sentence for people. The ray and
-/// the hits are in world space, relative to the filter's origin. `text` gets the sentence with a null at its end, which
-/// `capacity` and `count` include; it may be null for a capacity of 0. The explanation is written also if the text does not
-/// fit.
+/// the hits are in world space, relative to the filter's origin. `text` gets the sentence with a terminating null, which
+/// `capacity` and `count` include; the pointer may be null for a capacity of 0. The explanation is written even if the text
+/// does not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_explain(
     scene: *const HsScene,

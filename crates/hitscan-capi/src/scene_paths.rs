@@ -1,4 +1,4 @@
-//! Questions along several segments to a scene, and what can be seen of something.
+//! Questions to a scene along several segments: the first hit on a path, and the visibility of points.
 
 pub use crate::answers::HsPathHit;
 use crate::filter::{Asked, HsFilter};
@@ -29,9 +29,9 @@ pub unsafe extern "C" fn hs_scene_cast_path(
     })
 }
 
-/// Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between. The
-/// points may be on the surface of something; exclude what they belong to by the filter. What the filter leaves out hides
-/// nothing.
+/// Counts how many of `count` points of three floats each can be seen from an eye, with nothing in between. If the
+/// points are on the surface of an entity, let the filter exclude that entity. An entity that the filter leaves out
+/// hides nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_visibility(
     scene: *const HsScene,

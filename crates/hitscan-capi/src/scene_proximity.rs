@@ -16,8 +16,8 @@ use hitscan::pairs::{PairFilter, PairTest};
 pub mod functions;
 
 /// Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
-/// from one to the next; 0 means three doubles. Where there is none, the answer is 0 but for its distance, which
-/// is infinite, and its triangle, which is `HS_NO_TRIANGLE`.
+/// from one point to the next; 0 means three doubles. If there is no nearest point, the distance is infinite, the
+/// triangle is `HS_NO_TRIANGLE`, and everything else is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_closest_point_batch(
     scene: *const HsScene,

@@ -12,9 +12,9 @@ use hitscan::{RayQueries, Trajectory};
 #[rustfmt::skip]
 pub mod functions;
 
-/// Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
-/// its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
-/// miss.
+/// Finds the closest hit of a ray. If several hits have the same t, the entity inserted first is hit. An entity that is
+/// replaced keeps its place in the order of insertion. An entity that is removed and inserted again becomes the last. The
+/// status is `HS_STATUS_NONE` for a miss.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast(
     scene: *const HsScene,

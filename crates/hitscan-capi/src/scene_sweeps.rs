@@ -1,4 +1,4 @@
-//! Questions of volumes to a scene: those that move, and those that are in place.
+//! Questions to a scene about volumes, which move or stay in place.
 
 pub use crate::answers::{HsContactPoint, HsOverlap, HsPenetration};
 use crate::filter::{Asked, HsFilter};

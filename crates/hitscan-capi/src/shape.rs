@@ -1,4 +1,4 @@
-//! Shapes: a plain struct that says which shape it is, and its questions.
+//! Shapes: a plain struct with the kind and the numbers of a shape, and the questions about it.
 
 use crate::nearest::HsNearest;
 use crate::pointer::{numbers, place, shared};
@@ -18,7 +18,7 @@ pub mod plain;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum HsShapeKind {
-    /// No shape: a null pointer was given where it was made.
+    /// No shape: the function that makes the shape was given a null pointer.
     Invalid = -1,
     /// No shape. As a volume it is a point.
     None = 0,
@@ -28,7 +28,7 @@ pub enum HsShapeKind {
     OrientedBox = 2,
     /// A ball.
     Sphere = 3,
-    /// All within a radius of a segment.
+    /// All points within a radius of a segment.
     Capsule = 4,
     /// A solid cylinder.
     Cylinder = 5,
@@ -36,7 +36,7 @@ pub enum HsShapeKind {
     Cone = 6,
     /// A flat disc.
     Disc = 7,
-    /// A plane without an end.
+    /// An infinite plane.
     Plane = 8,
     /// A parallelogram.
     Quad = 9,
@@ -48,16 +48,17 @@ pub enum HsShapeKind {
     RoundedBox = 12,
 }
 
-/// A shape in its own space. The functions `hs_shape_...` make one, and say what its numbers mean; they check nothing
-/// but null pointers. `hs_shape_validate`, and every function that needs a valid shape, says what is wrong with it.
+/// A shape in its own space. The functions `hs_shape_...` make shapes, and document the meaning of their numbers; they
+/// check nothing but null pointers. `hs_shape_validate`, and every function that needs a valid shape, says what is
+/// wrong with it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsShape {
     /// Its kind, an `HsShapeKind`.
     pub kind: i32,
-    /// The first vector: a minimum, center, end, point, corner.
+    /// The first vector. The kind determines its meaning: a minimum, a center, an end, a point or a corner.
     pub a: [f32; 3],
-    /// The second vector: a maximum, half extents, an end, normal, corner.
+    /// The second vector: a maximum, half extents, an end, a normal or a corner.
     pub b: [f32; 3],
     /// The third vector: a corner or edge, or a rotation as a quaternion (x, y, z, w).
     pub c: [f32; 4],
@@ -75,7 +76,7 @@ impl HsShape {
         Self { kind: kind as i32, a: a.to_array(), b: b.to_array(), radius, ..Self::NONE }
     }
 
-    /// Returns the library's shape, whose numbers are not checked where the library does that later.
+    /// Returns the library's shape. Numbers that the library checks later are not checked here.
     pub(crate) fn shape(&self) -> Result<Shape, Failure> {
         let Self { kind, a, b, c, radius, tube } = *self;
         let [a, b, third] = [a, b, [c[0], c[1], c[2]]].map(Vec3::from);
@@ -145,9 +146,9 @@ pub unsafe extern "C" fn hs_shape_plane(point: *const f32, normal: *const f32) -
     })
 }
 
-/// Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
-/// each. They may be outside of the ray's range. The status is `HS_STATUS_NONE` if the line misses the box, or if the box
-/// is outside of the range. Another shape than such a box is refused.
+/// Finds where the infinite line of a ray enters and leaves a box along the axes, in the box's own space. `interval` gets t
+/// of the entry and t of the exit, two floats, which may be outside of the ray's range. The status is `HS_STATUS_NONE` if
+/// the line misses the box, or if the box is outside of the range. Any other kind of shape is refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_box_interval(
     shape: *const HsShape,
@@ -169,7 +170,7 @@ pub unsafe extern "C" fn hs_shape_box_interval(
 }
 
 /// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
-/// side of its normal, negative behind it, 0 on it. Another shape than a plane is refused.
+/// side of its normal, negative behind it, 0 on it. Any other kind of shape is refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_plane_signed_distance(
     shape: *const HsShape,

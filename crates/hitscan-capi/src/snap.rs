@@ -1,4 +1,4 @@
-//! Picks with a tolerance in pixels: points of things that a cursor is near to.
+//! Picks with a tolerance in pixels: points of things that are near a cursor.
 
 pub use crate::answers::{HsSnap, HsSnapTarget};
 use crate::camera::{HsCamera, HsViewport};
@@ -47,13 +47,13 @@ const KINDS: [SnapKind; 8] = [
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsHidden {
-    /// They do not count.
+    /// Hidden points do not count.
     Skip = 0,
-    /// They count.
+    /// Hidden points count.
     Keep = 1,
 }
 
-/// A cursor with a tolerance. Set all to zero, then what is needed.
+/// A cursor with a tolerance. Set all fields to zero, then set the fields that are needed.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsCursor {
@@ -65,8 +65,8 @@ pub struct HsCursor {
     pub pixel: [f32; 2],
     /// The tolerance, in pixels.
     pub radius: f32,
-    /// The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing, unless `hidden_by` says
-    /// otherwise.
+    /// The treatment of hidden points, an `HsHidden`. A thing that the filter leaves out hides nothing, unless
+    /// `hidden_by` says otherwise.
     pub hidden: i32,
     /// The meaning of holes, an `HsCutOuts`.
     pub cut_outs: i32,
@@ -78,13 +78,13 @@ pub struct HsCursor {
     pub kinds: *const i32,
     /// The number of kinds.
     pub kind_count: usize,
-    /// 1 if points that are `depth_tolerance` behind the nearest come last, otherwise 0.
+    /// 1 if points that are more than `depth_tolerance` behind the nearest point come last, otherwise 0.
     pub has_depth_tolerance: i32,
     /// The tolerance of depth, in world units.
     pub depth_tolerance: f64,
-    /// The filter of all that hides, whether the cursor snaps to it or not; null lets what the question's filter lets count
-    /// hide. The layers, the sides, the exclusions and the callbacks of this filter count; the question's filter decides
-    /// everything else.
+    /// The filter of the entities that hide others, whether the cursor snaps to them or not. If it is null, the entities
+    /// that pass the question's filter hide others. Only the layers, the sides, the exclusions and the callbacks of this
+    /// filter are used; the question's filter decides everything else.
     pub hidden_by: *const HsFilter,
 }
 
@@ -94,7 +94,7 @@ impl HsCursor {
     /// # Safety
     /// Its pointers are valid or null.
     unsafe fn cursor(&self) -> Result<(Cursor, Vec<SnapKind>), Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let (camera, kinds) =
             unsafe { (shared(self.camera, "cursor->camera")?, slice(self.kinds, self.kind_count, "cursor->kinds")?) };
         let kinds = kinds.iter().map(|&kind| choice(kind, "kind", &KINDS)).collect::<Result<_, _>>()?;
@@ -111,12 +111,12 @@ impl HsCursor {
         Ok((cursor, kinds))
     }
 
-    /// Returns the library's cursor and the kinds, and the filter of all that hides.
+    /// Returns the library's cursor and the kinds, and the filter of the entities that hide others.
     ///
     /// # Safety
     /// Its pointers are valid or null.
     unsafe fn with_what_hides(&self) -> Result<((Cursor, Vec<SnapKind>), Asked<'_>), Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         unsafe { Ok((self.cursor()?, Asked::named(self.hidden_by, &HIDDEN_BY)?)) }
     }
 }

@@ -21,7 +21,7 @@ impl HsSnapshots {
     }
 }
 
-/// Makes snapshots, of which the newest is a scene as it is now.
+/// Makes snapshots whose newest version is a scene as it is now.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_snapshots_new(scene: *const HsScene, snapshots: *mut *mut HsSnapshots) -> HsStatus {
     guard(|| {
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn hs_snapshots_commit(snapshots: *const HsSnapshots, scen
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (snapshots, scene) = unsafe { (shared(snapshots, "snapshots")?, shared(scene, "scene")?) };
-        // The one before is dropped when others can go on already.
+        // The previous version is dropped after the lock is released, so that no other thread waits for it.
         drop(snapshots.replace(Arc::new(HsScene(scene.0.clone()))));
         Ok(HsStatus::Ok)
     })

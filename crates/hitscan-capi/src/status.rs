@@ -6,16 +6,16 @@ use std::ffi::{CString, c_char};
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The result of a call. A negative status is an error; `hs_last_error` has its text then, and nothing was changed or
-/// written but a null to the place of a new handle.
+/// The result of a call. A negative status is an error. Then `hs_last_error` returns its text, and nothing was changed
+/// or written, except a null at the place of a new handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum HsStatus {
     /// The call succeeded, and wrote its answer.
     Ok = 0,
-    /// There is no answer: nothing was hit, or there is no such key. No error.
+    /// There is no answer: nothing was hit, or there is no such key. This is no error.
     None = 1,
-    /// The caller's buffer is full, and there are more answers: the count says how many. No error.
+    /// The caller's buffer is full, and there are more answers: the count says how many. This is no error.
     More = 2,
     /// A pointer is null that must not be null.
     Null = -1,
@@ -27,7 +27,7 @@ pub enum HsStatus {
     InvalidInput = -4,
     /// Saved bytes cannot be read.
     Unreadable = -5,
-    /// hitscan has failed itself. Please report it, and free the handles of the call, which may be half changed.
+    /// An internal error of hitscan. Please report it, and free the handles of the call, which may be half changed.
     Internal = -6,
 }
 
@@ -70,9 +70,9 @@ thread_local! {
 
 #[cold]
 fn report(failure: Failure) -> HsStatus {
-    // Text of the caller's may have a null.
+    // Text from the caller may contain a null.
     let text = CString::new(failure.text.replace('\0', " ")).unwrap_or_default();
-    // A thread that ends may have no text any more.
+    // In a thread that is ending, the text may no longer exist.
     let _ = LAST.try_with(|last| last.replace(text));
     failure.status
 }
@@ -81,12 +81,12 @@ fn report(failure: Failure) -> HsStatus {
 fn report_panic(panic: Box<dyn Any + Send>) -> HsStatus {
     let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     let text = format!("hitscan has failed itself, please report it: {}", what.unwrap_or("a panic without a text"));
-    // Its destructor could panic again.
+    // The destructor of the panic's value could panic again.
     std::mem::forget(panic);
     report(Failure::new(HsStatus::Internal, text))
 }
 
-/// Does the work of an exported function. A failure is noted for `hs_last_error`, and a panic is one.
+/// Does the work of an exported function. A failure is noted for `hs_last_error`, and a panic counts as a failure.
 #[inline(always)]
 pub(crate) fn guard(work: impl FnOnce() -> Outcome) -> HsStatus {
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -106,8 +106,8 @@ pub(crate) fn guard_value<T>(otherwise: T, work: impl FnOnce() -> Result<T, Fail
     value
 }
 
-/// Returns why the last call of this thread failed that did, and what to do about it; an empty text if none has. The
-/// text is valid until another call of this thread fails.
+/// Returns why the last failed call of this thread failed, and what to do about it; an empty text if no call has
+/// failed. The text is valid until another call of this thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn hs_last_error() -> *const c_char {
     LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())

@@ -4,7 +4,7 @@ use crate::pointer::slice;
 use crate::status::{Failure, HsStatus};
 use std::borrow::Cow;
 
-/// Returns vectors that lie apart by a stride.
+/// Returns vectors that are `stride` bytes apart.
 ///
 /// # Safety
 /// The rules of [`slice`] hold, for all of them.
@@ -16,7 +16,7 @@ pub(crate) unsafe fn strided<'a, T: Copy, const N: usize>(
 ) -> Result<Cow<'a, [[T; N]]>, Failure> {
     let (each, packed) = (size_of::<T>(), size_of::<[T; N]>());
     if stride == 0 || stride == packed {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         return Ok(Cow::Borrowed(unsafe { slice(pointer.cast(), count, name) }?));
     }
     if !stride.is_multiple_of(each) {
@@ -32,13 +32,13 @@ pub(crate) unsafe fn strided<'a, T: Copy, const N: usize>(
     if count > 0 && whole.is_none() {
         return Err(Failure::argument(format!("{count} items in `{name}` are more than fit into memory")));
     }
-    // SAFETY: From the first to the last of them all is one object of the caller's.
+    // SAFETY: The memory from the first vector to the last one is one object of the caller.
     let numbers = unsafe { slice(pointer, whole.unwrap_or(0), name) }?;
     let rows = numbers.chunks(stride / each);
     Ok(Cow::Owned(rows.map(|row| std::array::from_fn(|axis| row[axis])).collect()))
 }
 
-/// Returns positions that lie apart by a stride.
+/// Returns positions that are `stride` bytes apart.
 ///
 /// # Safety
 /// The rules of [`slice`] hold, for all of them.
@@ -48,6 +48,6 @@ pub(crate) unsafe fn positions<'a>(
     count: usize,
     name: &str,
 ) -> Result<Cow<'a, [[f32; 3]]>, Failure> {
-    // SAFETY: The caller answers for it.
+    // SAFETY: The caller guarantees it.
     unsafe { strided(pointer, stride, count, name) }
 }

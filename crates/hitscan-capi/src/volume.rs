@@ -9,8 +9,9 @@ use crate::status::{Failure, HsStatus, guard};
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::{Pose, Shape, SweepHit, Volume};
 
-/// A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
-/// a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a cone, or a hull.
+/// A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without a shape and
+/// a hull it is a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a
+/// cone, or a hull.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsVolume {
@@ -18,7 +19,7 @@ pub struct HsVolume {
     pub shape: HsShape,
     /// The hull, or null.
     pub hull: *const HsHull,
-    /// The width of a margin around it, usually 0.
+    /// The width of the margin around the shape or hull, usually 0.
     pub margin: f32,
 }
 
@@ -28,7 +29,7 @@ impl HsVolume {
     /// # Safety
     /// A hull that is not null is a handle.
     pub(crate) unsafe fn volume(&self) -> Result<Volume, Failure> {
-        // SAFETY: The caller answers for it.
+        // SAFETY: The caller guarantees it.
         let core = unsafe { self.core() }?;
         let volume = if self.margin == 0.0 { core } else { core.with_margin(self.margin) };
         volume.validate().map_err(Failure::input)?;
@@ -39,7 +40,7 @@ impl HsVolume {
         let has_shape = self.shape.kind != HsShapeKind::None as i32;
         match (has_shape, self.hull.is_null()) {
             (false, true) => Ok(Volume::Point),
-            // SAFETY: The caller answers for it.
+            // SAFETY: The caller guarantees it.
             (false, false) => Ok(unsafe { shared(self.hull, "volume->hull") }?.0.clone().into()),
             (true, false) => Err(Failure::argument("the volume has both a shape and a hull: leave out one of them")),
             (true, true) => volume_of(self.shape.shape()?),
@@ -66,7 +67,7 @@ impl HsPose {
     /// Returns the library's pose, which is valid.
     pub(crate) fn pose(&self, name: &str) -> Result<Pose, Failure> {
         let pose = Pose { position: DVec3::from_array(self.position), rotation: DQuat::from_array(self.rotation) };
-        // The square of a tiny length would be 0, too.
+        // The squared length is not used here, because it may also be 0 for a tiny rotation.
         if self.rotation == [0.0; 4] {
             let text = format!("the rotation of `{name}` is zero: without a rotation it is (0, 0, 0, 1)");
             return Err(Failure::argument(text));
@@ -100,7 +101,7 @@ impl HsSweepHit {
     }
 }
 
-/// Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
+/// Checks whether a volume is valid; otherwise `hs_last_error` says what is wrong with it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_volume_validate(volume: *const HsVolume) -> HsStatus {
     guard(|| {

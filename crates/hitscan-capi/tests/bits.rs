@@ -1,6 +1,6 @@
-//! The answers through C are those of the library, to the bit: one by one, in batches and in columns.
+//! The answers through C have the same bits as the answers of the library: one by one, in batches and in columns.
 //!
-//! The suite goes on until twenty thousand rays have hit, a long run until ten million have.
+//! The suite ends after twenty thousand rays have hit, and a long run after ten million.
 
 use hitscan::glam::{DMat4, DVec3, Vec3};
 use hitscan::{Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Side, Sphere};
@@ -56,7 +56,7 @@ fn terrain(random: &mut Random) -> (Vec<[f32; 3]>, Vec<u32>) {
     (positions, cells.flat_map(|a| [a, a + row, a + row + 1, a, a + row + 1, a + 1]).collect())
 }
 
-/// The same things through Rust and through C.
+/// The same mesh and the same scene in Rust and in C.
 struct World {
     mesh: Mesh,
     scene: Scene<u64>,
@@ -71,7 +71,7 @@ impl World {
         let mut scene = Scene::new();
         let (mut c_mesh, mut c_scene) = (ptr::null_mut(), ptr::null_mut());
         let floats = positions.as_flattened().as_ptr();
-        // SAFETY: All pointers are to what they should be.
+        // SAFETY: All pointers point to valid values.
         unsafe {
             let made = hs_mesh_new(floats, positions.len(), indices.as_ptr(), indices.len(), &raw mut c_mesh);
             assert_eq!((made, hs_scene_new(&raw mut c_scene)), (HsStatus::Ok, HsStatus::Ok));
@@ -101,7 +101,7 @@ impl World {
         let c_rays: Vec<HsRay> = rays.iter().map(|ray| HsRay::from(*ray)).collect();
         let mut batch = vec![nothing(); rays.len()];
         let (rays_at, hits_at, count) = (c_rays.as_ptr(), batch.as_mut_ptr(), rays.len());
-        // SAFETY: There are as many rays and places as are said.
+        // SAFETY: There are `count` rays and `count` places.
         let status = unsafe { hs_mesh_cast_batch(self.c_mesh, rays_at, 0, count, 0, hits_at, 0) };
         assert_eq!(status, HsStatus::Ok);
         let mut hits = 0;
@@ -109,7 +109,7 @@ impl World {
             let found = self.mesh.cast(ray);
             let wanted = found.map(|hit| of_mesh(&hit));
             let mut one = nothing();
-            // SAFETY: The pointers are to what they should be.
+            // SAFETY: The pointers point to valid values.
             let status = unsafe { hs_mesh_cast(self.c_mesh, &raw const c_rays[number], 0, &raw mut one) };
             compare(ray, wanted, status, &one);
             assert_eq!(bits(&batch[number]), bits(&one), "{ray:?}");
@@ -124,7 +124,7 @@ impl World {
         let (mut batch, mut columns) = (vec![nothing(); rays.len()], vec![nothing(); rays.len()]);
         let (rays_at, hits_at, count) = (c_rays.as_ptr(), batch.as_mut_ptr(), rays.len());
         let (from, into) = (ray_columns(rays_at), hit_columns(columns.as_mut_ptr()));
-        // SAFETY: There are as many rays and places as are said.
+        // SAFETY: There are `count` rays and `count` places.
         unsafe {
             let status = hs_scene_cast_batch(self.c_scene, rays_at, 0, count, ptr::null(), hits_at, 0);
             assert_eq!(status, HsStatus::Ok);
@@ -136,7 +136,7 @@ impl World {
             let found = self.scene.cast(ray);
             let wanted = found.map(|hit| of_scene(&hit));
             let mut one = nothing();
-            // SAFETY: The pointers are to what they should be.
+            // SAFETY: The pointers point to valid values.
             let status = unsafe { hs_scene_cast(self.c_scene, &raw const c_rays[number], ptr::null(), &raw mut one) };
             compare(ray, wanted, status, &one);
             assert_eq!(bits(&batch[number]), bits(&one), "{ray:?}");
@@ -149,7 +149,7 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        // SAFETY: Both are handles, which nobody uses any more.
+        // SAFETY: Both pointers are handles, which nobody uses any more.
         unsafe {
             hs_mesh_free(self.c_mesh);
             hs_scene_free(self.c_scene);
@@ -198,7 +198,7 @@ fn hit_columns(hits: *mut HsHit) -> HsHitColumns {
     }
 }
 
-/// All values of a hit, of which floats are compared as bits.
+/// All values of a hit; floats are compared as bits.
 type Bits = (u64, [u32; 9], u32, u32, i32);
 
 fn all_bits(

@@ -4,7 +4,8 @@ use crate::output::Console;
 use anyhow::{Result, anyhow};
 use hitscan_io::Animation;
 
-/// Returns the index of the animation of this name, otherwise of this index; the first if several are.
+/// Returns the index of the animation with this name, or else with this index. If several have the name, returns the
+/// first.
 pub(crate) fn choose(animations: &[Animation], wanted: &str, console: &Console) -> Result<usize> {
     let numbered = animations.iter().enumerate();
     let by_name: Vec<usize> =
@@ -35,7 +36,7 @@ fn list<'a>(animations: impl Iterator<Item = (usize, &'a Animation)>) -> String 
     animations.map(described).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns index and name.
+/// Returns the index and the name of an animation.
 fn described((index, animation): (usize, &Animation)) -> String {
     match &animation.name {
         Some(name) => format!("{index} {name:?}"),
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
     use hitscan_io::Model;
 
-    /// Makes animations of these names, without channels.
+    /// Makes animations with these names and without channels.
     fn animations(names: &[Option<&str>]) -> Vec<Animation> {
         let list: Vec<_> = names.iter().map(|name| serde_json::json!({"name": name.unwrap_or("")})).collect();
         let file = serde_json::json!({"asset": {"version": "2.0"}, "animations": list});

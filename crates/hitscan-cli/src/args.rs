@@ -17,7 +17,7 @@ pub(crate) struct ModelArg {
     /// A .gltf, .glb, .obj, .stl or .ply file, a baked one, or `demo` for a village that the program makes itself
     #[arg(value_name = "MODEL")]
     pub(crate) model: String,
-    /// The model as it is in an animation of the file, by name or else by index; otherwise as it is at rest
+    /// The animation that poses the model, by name or else by index; without it the model is at rest
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) animation: Option<String>,
     /// Leave out meshes of a glTF that have a fault, each with a warning, instead of refusing the model
@@ -34,8 +34,8 @@ pub(crate) struct PictureArgs {
     /// Width and height of the picture in pixels; their ratio is its aspect
     #[arg(long, value_name = "WxH", default_value_t)]
     pub(crate) size: Size,
-    /// A camera of the file, by name or else by index; otherwise its first one, else one that frames what there is (`hitscan
-    /// info` says what; not the one huge or far thing)
+    /// A camera of the file, by name or else by index; by default the file's first camera, or one that frames the model
+    /// without a huge or far thing (see `hitscan info`)
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["eye", "target", "up", "fov_y", "ortho"])]
     pub(crate) camera: Option<String>,
     /// Look from this point instead
@@ -76,7 +76,7 @@ pub(crate) struct CastArgs {
 /// The surfaces that count, for rays and volumes.
 #[derive(Debug, Args)]
 pub(crate) struct ChoiceArgs {
-    /// Pass through surfaces that are met from this side
+    /// Pass through surfaces that a ray or volume reaches from this side
     #[arg(long, value_name = "SIDE", default_value = "none")]
     pub(crate) cull: CullArg,
     /// Pass through the entities of this name; may be given several times
@@ -104,8 +104,8 @@ impl ChoiceArgs {
 }
 
 impl CastArgs {
-    /// Returns the scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. For the rays of a picture, the origin is the eye: rounding
-    /// their own origin to f32 would lose a large part of a short t far from the world's origin.
+    /// Returns the scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. For the rays of a picture, this origin is the eye. Far from
+    /// the world's origin, rounding the start of a ray to f32 would lose a large part of a short t.
     pub(crate) fn view<'a>(
         &self,
         scene: &'a Scene<EntityId>,
@@ -137,7 +137,7 @@ impl ThreadArgs {
         pool(self.threads)
     }
 
-    /// Returns pools of one thread and of all threads; only one pool if that is the same.
+    /// Returns a pool of one thread and a pool of all threads, or a single pool if there is only one thread.
     pub(crate) fn one_and_all(&self) -> Result<Vec<ThreadPool>> {
         let all = self.pool()?;
         let one = if all.current_num_threads() > 1 { Some(pool(Some(NonZeroUsize::MIN))?) } else { None };
@@ -145,7 +145,7 @@ impl ThreadArgs {
     }
 }
 
-/// Makes a pool; without a count it has one thread for each core.
+/// Makes a pool of threads. Without a count, it has one thread for each core.
 fn pool(threads: Option<NonZeroUsize>) -> Result<ThreadPool> {
     let count = threads.map_or(0, NonZeroUsize::get);
     ThreadPoolBuilder::new().num_threads(count).build().context("the threads cannot be started")
@@ -188,7 +188,7 @@ impl FromStr for Size {
     }
 }
 
-/// Parses `N` finite numbers with commas between.
+/// Parses `N` finite numbers that are separated by commas.
 pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| finite(number).ok()).collect();
     numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
@@ -200,7 +200,8 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     })
 }
 
-/// Parses a point or a motion in the model's space. Beyond this limit nothing moves or is near anything.
+/// Parses a point or a motion in the model's space. Beyond the limit of 1e70, the library finds no motion and no
+/// distance.
 pub(crate) fn place(text: &str) -> Result<[f64; 3], String> {
     let place = numbers::<3>(text)?;
     let is_usable = place.iter().all(|number| number.abs() < 1e70);

@@ -1,4 +1,4 @@
-//! `hitscan bake`: a model as a file that loads in a moment.
+//! `hitscan bake`: a model as a file that loads quickly.
 
 use crate::args::ModelArg;
 use crate::file::NewFile;

@@ -1,4 +1,4 @@
-//! Makes a camera from the options: one of the file's, one placed by hand, or one that frames the model.
+//! Makes a camera from the options: a camera of the file, a camera placed by hand, or a camera that frames the model.
 
 use crate::args::{PictureArgs, Size};
 use crate::extent::Extent;
@@ -17,7 +17,7 @@ const FOV_Y_DEGREES: f64 = 45.0;
 /// The direction from which a framed model is seen: from the front (+z), above and right.
 const FRAMING_SIDE: DVec3 = DVec3::new(0.6, 0.5, 1.0);
 
-/// The factor by which a framing camera stands further away than needed, so that the model does not touch the picture's edge.
+/// The factor by which a framing camera is farther away than needed, so that the model does not touch the picture's edge.
 const FRAMING_MARGIN: f64 = 1.1;
 
 /// The view of a picture: its camera and its projection.
@@ -57,7 +57,7 @@ impl PictureArgs {
         }
     }
 
-    /// Fails if a cursor, the value of `option`, is outside the picture, to which all its edges belong.
+    /// Fails if a cursor, the value of `option`, is outside the picture. The edges of the picture belong to it.
     pub(crate) fn check_cursor(&self, option: &str, cursor: [f64; 2]) -> Result<()> {
         let ([x, y], size) = (cursor, self.size);
         let is_inside = (0.0..=size.width.into()).contains(&x) && (0.0..=size.height.into()).contains(&y);
@@ -109,7 +109,8 @@ impl PictureArgs {
     }
 }
 
-/// Looks with +y upwards; if that is along the view, as if tilted there from looking along -z.
+/// Returns the transform of a camera that looks with +y upwards. A camera that looks straight up or down is upright as
+/// if it had been tilted from a view along -z.
 fn upright(eye: DVec3, target: DVec3) -> Result<DAffine3, CameraError> {
     match Camera::look_at(eye, target, DVec3::Y) {
         Err(CameraError::Up { .. }) if target.y < eye.y => Camera::look_at(eye, target, DVec3::NEG_Z),
@@ -119,7 +120,8 @@ fn upright(eye: DVec3, target: DVec3) -> Result<DAffine3, CameraError> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the file's first camera, otherwise one that frames the model, in a picture of this size.
+    /// Returns the view of the file's first camera. Without one, returns a view that frames the model in a picture of
+    /// this size.
     pub(crate) fn default_of(loaded: &'a Loaded, size: Size) -> Self {
         match loaded.model.cameras.first() {
             Some(camera) => Self::of_file(camera),
@@ -141,7 +143,8 @@ impl<'a> View<'a> {
         Self { origin: Origin::File(camera), transform: camera.transform, lens, clip: Some(clip) }
     }
 
-    /// Makes a view that shows all of a box: each corner is as far from the eye as its distance from the view axis requires.
+    /// Makes a view that shows all of a box. The eye is at the least distance at which all corners are in the picture,
+    /// times [`FRAMING_MARGIN`].
     fn framing(framed: Option<Framed>, aspect: f64) -> Self {
         let nothing = Extent { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) };
         let extent = framed.as_ref().map_or(nothing, |framed| framed.extent);
@@ -189,7 +192,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns the camera of this name, otherwise of this index; the first if several are.
+/// Returns the camera with this name, or else with this index. If several have the name, returns the first.
 fn choose<'a>(cameras: &'a [NamedCamera], wanted: &str, console: &Console) -> Result<&'a NamedCamera> {
     let by_name: Vec<_> = cameras.iter().filter(|camera| camera.name == wanted).collect();
     let index = wanted.parse::<usize>().ok();
@@ -241,7 +244,7 @@ mod tests {
         Some(Framed { extent, beyond: Vec::new() })
     }
 
-    /// All corners are in the picture, and one of them close to its edge.
+    /// All corners are in the picture, and one of them is close to the edge of the picture.
     #[test]
     fn framing_shows_all_of_the_box() {
         let boxes = [

@@ -17,7 +17,7 @@ Exit codes: 0 success, 2 an error.";
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CompletionsArgs {
-    /// The shell that is to read them
+    /// The shell that reads the script
     shell: Shell,
 }
 

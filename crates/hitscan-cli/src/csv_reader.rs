@@ -20,12 +20,12 @@ pub(crate) struct CsvReader {
 }
 
 impl CsvReader {
-    /// Reads the bytes of a source with that name.
+    /// Reads a table from the bytes of a source with this name.
     pub(crate) fn new(name: String, bytes: Box<dyn Read + Send>) -> Self {
         Self { name, bytes: BufReader::with_capacity(MAX_LINE, bytes), line: Vec::new(), lines: 0, done: 0 }
     }
 
-    /// Reads the first row, and returns its titles; none if there is no row.
+    /// Reads the first row, and returns its cells as titles. Returns no titles if there is no row.
     pub(crate) fn titles(&mut self) -> Result<Vec<String>> {
         if !self.advance()? {
             return Ok(Vec::new());
@@ -58,7 +58,7 @@ impl CsvReader {
         }
     }
 
-    /// Returns the cells of the row; fails if there are not as many as the header has.
+    /// Returns the cells of the row. Fails if their number differs from the number of columns.
     pub(crate) fn cells(&self, columns: usize) -> Result<Vec<&[u8]>> {
         let cells = self.row();
         ensure!(cells.len() == columns, "{}: {} values where the header has {columns}", self.place(), cells.len());
@@ -83,7 +83,7 @@ impl CsvReader {
         format!("{}: line {}", self.name, self.lines)
     }
 
-    /// Returns how many bytes were read.
+    /// Returns the number of bytes that were read.
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
@@ -95,7 +95,7 @@ pub(crate) fn unquoted(cell: &str) -> &str {
     cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')).unwrap_or(cell).trim()
 }
 
-/// Returns a cell as messages show it.
+/// Returns a cell in the form for messages.
 pub(crate) fn shown(cell: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(cell.trim_ascii()))
 }

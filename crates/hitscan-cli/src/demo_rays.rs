@@ -30,7 +30,7 @@ pub(crate) struct DemoRaysArgs {
 }
 
 const BOX: Aabb = Aabb { min: Vec3::splat(0.5), max: Vec3::splat(2.0) };
-/// The origin and direction of each ray, and the place of its number beside the origin, in letters.
+/// The origin and direction of each ray, and the offset of its number from the origin, in sizes of a letter.
 const RAYS: [([f32; 3], [f32; 3], [f64; 2]); 5] = [
     ([-2.0, -2.0, -2.0], [2.0, 2.0, 2.0], [-1.6, 0.4]),
     ([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.6, -7.0]),
@@ -52,7 +52,8 @@ const MISS: Color = [36, 92, 214];
 const AXIS: f64 = 2.7;
 /// The t up to which a ray that misses is drawn.
 const FOLLOWED: f32 = 2.2;
-/// The corners of a box are numbered by the bits of x, y, z; an edge joins two that differ in one.
+/// The numbers of the corners of a box: each bit is a coordinate x, y or z, and an edge joins two corners that differ
+/// in one bit.
 const CORNERS: std::ops::Range<u8> = 0..8;
 
 pub(crate) fn run(args: &DemoRaysArgs) -> Result<Outcome> {
@@ -82,7 +83,7 @@ enum Edges {
 }
 
 impl Sheet {
-    /// Returns a length that is the same fraction of every picture; it is 1 if the picture is 720 pixels high.
+    /// Returns the unit of lengths in the picture in pixels: the height of the picture divided by 720.
     fn unit(&self) -> f64 {
         f64::from(self.canvas.size().height) / 720.0
     }

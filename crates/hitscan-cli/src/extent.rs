@@ -1,10 +1,11 @@
-//! Boxes in f64: a scene's own boxes are f32, a little larger, and looser around rotated things.
+//! Boxes in f64. The scene's own boxes are f32, a little larger, and looser around rotated things.
 
 use hitscan::Aabb;
 use hitscan::glam::DVec3;
 use serde::Serialize;
 
-/// A bound on the error of a placed coordinate and of the end of a placed box, relative to the sum of their terms: each has at most seven roundings.
+/// A bound on the error of a transformed coordinate and of the end of a transformed box, relative to the sum of the magnitudes of their terms: each has at most
+/// seven roundings.
 pub(crate) const PADDING: f64 = 16.0 * f64::EPSILON;
 
 /// A box in world space.
@@ -31,7 +32,7 @@ impl Extent {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Returns whether it has points and is finite.
+    /// Returns whether the box has points and is finite.
     pub(crate) fn is_box(&self) -> bool {
         self.min.cmple(self.max).all() && self.min.is_finite() && self.max.is_finite()
     }
@@ -48,13 +49,13 @@ impl Extent {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Returns whether it contains another box, up to the rounding of both.
+    /// Returns whether the box contains another box, up to the rounding errors of both.
     pub(crate) fn nearly_contains(&self, other: &Self) -> bool {
         let rounding = (self.min.abs().max(self.max.abs()).max(other.min.abs()).max(other.max.abs())) * (4.0 * PADDING);
         Self { min: self.min - rounding, max: self.max + rounding }.contains(other)
     }
 
-    /// Returns the distance of its farthest corner from a point.
+    /// Returns the distance from a point to the farthest corner of the box.
     pub(crate) fn farthest_from(&self, point: DVec3) -> f64 {
         (self.min - point).abs().max((self.max - point).abs()).length()
     }

@@ -1,4 +1,4 @@
-//! Files that the program makes: they are complete, or do not exist.
+//! Files that the program makes: each is complete, or does not exist.
 
 use crate::interrupt::Unfinished;
 use anyhow::{Context, Result, bail, ensure};
@@ -7,20 +7,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is being written under a temporary name in its future folder. If it is dropped, or the program is interrupted, the temporary
-/// file is removed.
+/// A file that is being written under a temporary name in its final folder. If it is dropped, or the program is interrupted, the temporary file is removed.
 pub(crate) struct NewFile {
     /// The path as the user wrote it.
     shown: PathBuf,
     /// The path with all links resolved, so that the links are kept.
     place: PathBuf,
     file: fs::File,
-    /// The file's present name; `None` when it is in its place.
+    /// The temporary name of the file; `None` after it has its final name.
     temporary: Option<TempPath>,
 }
 
 impl NewFile {
-    /// Fails at once if the finished file could not be put there, or if it would replace one of the files that the command reads.
+    /// Begins a file. Fails at once if the finished file could not be put at this path, or if it would replace one of the files
+    /// that the command reads.
     pub(crate) fn create(path: &Path, inputs: &[&Path]) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         check_kept(path, &place, inputs.iter().copied())?;
@@ -36,12 +36,13 @@ impl NewFile {
         Ok(new)
     }
 
-    /// Fails if the finished file would destroy one of these, which the command has read meanwhile.
+    /// Fails if the finished file would replace one of these files, which the command has read since.
     pub(crate) fn keep_apart<'a>(&self, read: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
         check_kept(&self.shown, &self.place, read.into_iter().map(PathBuf::as_path))
     }
 
-    /// Makes a file without a name where there is room for its bytes, for intermediate data.
+    /// Makes a file without a name for intermediate data, in the folder of the finished file, which must have room for
+    /// that anyway.
     pub(crate) fn spool(&self) -> Result<fs::File> {
         let folder = folder(&self.place);
         tempfile::tempfile_in(folder).map_err(|error| io::Error::from(error.kind())).with_context(|| in_folder(folder))
@@ -78,7 +79,7 @@ impl Drop for NewFile {
     }
 }
 
-/// Fails if a file that is to be made, given its path and its path with all links resolved, is one of the inputs.
+/// Fails if a file that is to be made is one of the inputs. `place` is its path with all links resolved.
 fn check_kept<'a>(shown: &Path, place: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
     if let Some(input) = inputs.find(|input| fs::canonicalize(input).is_ok_and(|input| input == place)) {
         bail!("{} would overwrite {}, which is read: give another name", shown.display(), input.display());
@@ -86,7 +87,7 @@ fn check_kept<'a>(shown: &Path, place: &Path, mut inputs: impl Iterator<Item = &
     Ok(())
 }
 
-/// Returns the permissions of the file that would be replaced; fails if it must not be.
+/// Returns the permissions of the file that would be replaced, if there is one. Fails if it must not be replaced.
 fn replaced(place: &Path) -> Result<Option<Permissions>> {
     let Ok(metadata) = fs::metadata(place) else { return Ok(None) };
     if metadata.is_dir() {
@@ -100,7 +101,7 @@ fn replaced(place: &Path) -> Result<Option<Permissions>> {
 fn beside(place: &Path) -> Result<NamedTempFile> {
     let folder = folder(place);
     let mut cause = None;
-    // It is made like any other file: the user's mask decides who may read it.
+    // The file has the usual permissions, which the user's umask determines.
     let made = tempfile::Builder::new().prefix(".hitscan-").suffix(".part").make_in(folder, |path| {
         let file = fs::OpenOptions::new().read(true).write(true).create_new(true).open(path);
         file.inspect_err(|error| cause = error.raw_os_error())

@@ -10,14 +10,13 @@ use hitscan_io::{Entity, Model};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Framed {
     pub(crate) extent: Extent,
-    /// The numbers of the entities that reach beyond that.
+    /// The numbers of the entities that reach beyond this box.
     pub(crate) beyond: Vec<usize>,
 }
 
-/// The share of the entities that is always framed, minus one entity if they are few. Only pieces that reach far beyond this share can
-/// be left out.
+/// The share of the entities that is always framed, less one entity if there are few. Only pieces that reach far beyond this share can be left out.
 const MOST_ENTITIES: f64 = 0.9;
-/// The share of the triangles that is always framed, minus a box if they are few.
+/// The share of the triangles that is always framed, less the triangles of a box if there are few.
 const MOST_TRIANGLES: f64 = 0.98;
 const BOX: f64 = 12.0;
 /// This share is framed even if there are few triangles.
@@ -27,19 +26,19 @@ const FEWEST: f64 = 3.5;
 /// The error that rounding may add to a share: a sum of no more than 2^17 weights, with a relative error of
 /// 2^-53 for each addition.
 const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
-/// A piece is an outlier if it reaches this many times as far from the middle as the share.
+/// A piece is an outlier if it reaches this many times as far from the middle as the share that is always framed.
 const FAR: f64 = 8.0;
-/// The frame then reaches this many times as far as that share.
+/// Then the frame reaches this many times as far as that share.
 const MARGIN: f64 = 2.0;
-/// The number of pieces that are looked at to find the share.
+/// The number of pieces that are sampled to find the share.
 const SAMPLES: usize = 1 << 16;
 
 /// Finds what to frame.
 ///
-/// The core of the model is the part nearest to its middle: nine tenths of its entities, with equal weights whatever
-/// their numbers of triangles; otherwise nearly all of its triangles. If the model reaches more than eight times as far
-/// as the core, the pieces within twice the radius of the core are framed; otherwise all pieces are. Returns `None` for
-/// a model without extent.
+/// The core of the model is the part nearest to its middle: nine tenths of its entities, which have equal weights
+/// regardless of their numbers of triangles. If the model reaches more than eight times as far as the core, the pieces
+/// within twice the radius of the core are framed. Otherwise the same test is made with nearly all triangles as the
+/// core. If this fails too, all pieces are framed. Returns `None` for a model without extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
     framed_by(&mut Extents::default(), model)
 }
@@ -53,7 +52,7 @@ fn framed_by(extents: &mut Extents, model: &Model) -> Option<Framed> {
         .map(|core| within(extents, model, core))
         .filter(Extent::is_box)
         .unwrap_or(full);
-    // An entity within the frame is not looked at closely.
+    // The triangles of an entity within the frame are not tested.
     let beyond = |(number, entity): (usize, &Entity)| {
         let both = Some(extents.extended(entity, Within::Everywhere, extent)).filter(Extent::is_box)?;
         (!extent.nearly_contains(&both)).then_some(number)
@@ -61,7 +60,7 @@ fn framed_by(extents: &mut Extents, model: &Model) -> Option<Framed> {
     Some(Framed { extent, beyond: model.entities.iter().enumerate().filter_map(beyond).collect() })
 }
 
-/// The pieces that have equal weights.
+/// The unit of equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weighting {
     Entities,
@@ -69,7 +68,7 @@ enum Weighting {
 }
 
 impl Weighting {
-    /// Returns the share that is always framed.
+    /// Returns the share of the weight that is always framed.
     fn most(self, pieces: &[Piece]) -> f64 {
         let all: f64 = pieces.iter().map(|piece| piece.weight(self)).sum();
         match self {
@@ -83,7 +82,7 @@ impl Weighting {
 /// A triangle or shape of an entity.
 struct Piece {
     extent: Extent,
-    /// Its weight among all, and its share of its entity.
+    /// The weight of the piece among all triangles, and its share of its entity.
     triangles: f64,
     share: f64,
 }
@@ -104,7 +103,7 @@ struct Core {
     radius: f64,
 }
 
-/// Returns some of the pieces of each entity, in proportion to how many it has.
+/// Returns some of the pieces of each entity, in proportion to its number of pieces.
 fn sampled(model: &Model) -> Vec<Piece> {
     let counts: Vec<(usize, u64)> = model.entities.iter().map(count_pieces).collect();
     let stride = counts.iter().map(|(pieces, _)| pieces).sum::<usize>().div_ceil(SAMPLES).max(1);
@@ -118,7 +117,7 @@ fn sampled(model: &Model) -> Vec<Piece> {
     sampled
 }
 
-/// Returns the ball that holds most pieces, if the model reaches far beyond it.
+/// Returns the ball to frame, if the model reaches far beyond the share that is always framed.
 fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
     let middle = DVec3::from_array([0, 1, 2].map(|axis| {
         let centers = pieces.iter().map(|piece| (piece.extent.center()[axis], piece.weight(weighting)));
@@ -130,7 +129,7 @@ fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
     is_far.then_some(Core { middle, radius: MARGIN * reach })
 }
 
-/// Returns the value that this share of the weight is not above.
+/// Returns the smallest value such that at least this share of the weight has no larger value.
 fn quantile(mut values: Vec<(f64, f64)>, share: f64) -> f64 {
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let wanted = share * (1.0 - ROUNDING) * values.iter().map(|(_, weight)| weight).sum::<f64>();
@@ -159,7 +158,7 @@ mod tests {
         let corner = |i: u32| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -half } else { half });
         let vertices = (0..8).map(corner).map(|[a, b, c]| format!("v {} {} {}\n", x + a, y + b, z + c));
         let faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"];
-        // Faces count backwards from the vertices before them.
+        // The indices of faces are relative to the vertices before them.
         let back =
             |face: &str| face.split(' ').map(|i| format!("{}", i.parse::<i32>().unwrap() - 9)).collect::<Vec<_>>();
         vertices.chain(faces.map(|face| format!("f {}\n", back(face).join(" ")))).collect()
@@ -213,7 +212,7 @@ mod tests {
     fn ordinary_models_are_framed_as_a_whole() {
         let room = format!("o room\n{}o cup\n{}", cube([0.0; 3], 4.0), cube([1.0, -3.0, 1.0], 1.0));
         let row: String = (0..100).map(|i| format!("o {i}\n{}", cube([3.0 * f64::from(i), 0.0, 0.0], 1.0))).collect();
-        // A balloon of a few parts above a basket of many.
+        // A balloon of a few parts is above a basket of many parts.
         let basket = (0..30).map(|i| format!("o basket{i}\n{}", cube([0.02 * f64::from(i), 0.0, 0.0], 0.05)));
         let balloon = basket.collect::<String>()
             + &(0..7)
@@ -229,7 +228,8 @@ mod tests {
         assert_eq!(framed(&Model::default()), None);
     }
 
-    /// The work grows with the triangles of each mesh and with the entities, and not with their product: entities within the frame are not opened.
+    /// The work grows with the number of triangles of each mesh plus the number of entities, and not with their product: entities within the frame are not
+    /// opened.
     #[test]
     fn many_instances_of_a_large_mesh_take_little_work() {
         let one = Model::from_bytes_as(Format::Obj, plane(1.0, 64).as_bytes(), None).unwrap();

@@ -1,11 +1,11 @@
-//! Interruptions: Ctrl-C and requests to end remove all files that are not finished.
+//! Interruptions: on Ctrl-C or a request to end, the program removes all unfinished files.
 
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Files that are being written under temporary names. Code that makes, renames or removes such a file holds
-/// the lock meanwhile, so that an interruption finds all of them.
+/// Files that are being written under temporary names. Code that makes, renames or removes such a file holds the lock
+/// during that, so that an interruption finds all of these files.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The list of unfinished files, locked.
@@ -25,7 +25,8 @@ impl Unfinished {
     }
 }
 
-/// Removes unfinished files and ends the program. The lock is held to the end, so that nothing new begins.
+/// Removes unfinished files and ends the program. The lock is held until the program has ended, so that no new file
+/// begins.
 fn end(code: i32) -> ! {
     let unfinished = Unfinished::lock();
     for path in unfinished.0.iter() {
@@ -34,8 +35,8 @@ fn end(code: i32) -> ! {
     process::exit(code)
 }
 
-/// Makes Ctrl-C end the program with 130, and a request to end with 143, as shells report programs that these signals
-/// have ended. Signals that cannot be caught end it as they end any program.
+/// Makes Ctrl-C end the program with the code 130, and a request to end with 143: the codes that shells report for
+/// programs that were ended by these signals. Signals that cannot be caught end it without cleaning up.
 #[cfg(unix)]
 pub(crate) fn listen() {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -47,7 +48,7 @@ pub(crate) fn listen() {
     });
 }
 
-/// Makes Ctrl-C end the program with 130.
+/// Makes Ctrl-C end the program with the code 130.
 #[cfg(windows)]
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| end(130));

@@ -1,8 +1,9 @@
 //! The `hitscan` program, which asks model files what a ray hits.
 //!
-//! Each subcommand is a file or a folder with its options and a `run`. [`args`] has the options that several share, [`model`] loads the model, [`animation`]
-//! finds its pose, [`csv_reader`] reads tables, [`camera`] makes a camera, [`framing`] finds what that shows, [`report`] describes hits, and [`picture`] draws.
-//! [`simd`] reads the environment, [`interrupt`] listens for signals. [`output`] and, for files, [`file`] are the only ways out.
+//! Each subcommand is a file or a folder with its options and a `run`. [`args`] has the options that several subcommands share, [`model`] loads the model,
+//! [`animation`] finds its pose, [`csv_reader`] reads tables, [`camera`] makes a camera, [`framing`] finds the part of the model that it shows by default,
+//! [`report`] describes hits, and [`picture`] draws. [`simd`] reads the environment, [`interrupt`] listens for signals. All output goes through [`output`] and,
+//! for files, through [`file`].
 #![forbid(unsafe_code)]
 
 mod animation;
@@ -106,7 +107,7 @@ enum Command {
     Cast(cast::BulkArgs),
     /// A picture of a model
     Render(render::RenderArgs),
-    /// A window in which a model is looked at, picked and selected, or with --web a page for a browser
+    /// A window to look at a model, and to pick and select its parts, or with --web a page for a browser
     View(view::ViewArgs),
     /// Saves a model with its trees, as a file that loads in a moment
     Bake(bake::BakeArgs),
@@ -114,12 +115,12 @@ enum Command {
     Bench(bench::BenchArgs),
     /// The worked example as a picture: a box, rays that hit it in red, the others in blue
     DemoRays(demo_rays::DemoRaysArgs),
-    /// Writes what lets a shell complete the program's options
+    /// Writes a script that lets a shell complete the program's options
     Completions(completions::CompletionsArgs),
 }
 
 fn main() -> ExitCode {
-    // Bad usage and `--help` end here, with 2 and 0.
+    // The program ends here with the code 2 after wrong usage, and with 0 after `--help`.
     let cli = Cli::parse();
     let console = Console::new(cli.quiet);
     interrupt::listen();

@@ -1,16 +1,16 @@
-//! The extent of a mesh under many placements, without a look at all of its triangles for each.
+//! The extent of a mesh under many transforms, without testing all of its triangles for each.
 //!
-//! A mesh is cut into runs of triangles with a box around each, and these into runs of boxes. A run whose placed box does not reach beyond the known extent
-//! by more than its rounding is skipped, so only the runs at the border of the placed mesh are opened. Along a world axis to which one axis of the mesh is
-//! taken, the answers are the same to the bit; along others they are off by at most twice that rounding.
+//! A mesh is cut into runs of triangles with a box around each run, and the boxes into runs of boxes. A run is skipped if its transformed box does not reach
+//! beyond the known extent by more than the box's rounding error. So only the runs at the border of the transformed mesh are opened. Along a world axis that
+//! depends on a single axis of the mesh, the answers are the same to the bit. Along the other axes they are off by at most twice that rounding error.
 
 use crate::extent::{Extent, PADDING};
 use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use std::cell::Cell;
 
-/// The number of triangles of a run, and of boxes of a run of boxes. Longer runs of triangles have looser boxes: with 64 of them, most triangles of a ball of
-/// 8,192 were opened.
+/// The number of triangles in a run, and of boxes in a run of boxes. Longer runs of triangles have looser boxes: with 64 triangles in a run, most triangles of
+/// a ball of 8,192 triangles were opened.
 const RUN: usize = 8;
 
 /// The pieces to include: all, or the pieces in a ball.
@@ -44,7 +44,7 @@ pub(crate) struct MeshExtent {
     order: Vec<u32>,
     /// The boxes around runs of triangles, then the boxes around runs of these boxes, and so on up to one box around all.
     levels: Vec<Vec<Extent>>,
-    /// The number of triangles that were looked at.
+    /// The number of triangles that were tested.
     opened: Cell<u64>,
 }
 
@@ -70,7 +70,7 @@ impl MeshExtent {
         Self { mesh: mesh.clone(), order, levels, opened: Cell::new(mesh.triangle_count() as u64) }
     }
 
-    /// Returns the number of triangles that were looked at.
+    /// Returns the number of triangles that were tested.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> u64 {
         self.opened.get()
@@ -79,7 +79,7 @@ impl MeshExtent {
     /// Returns the union of a known extent and the extent of the included triangles, placed in the world.
     pub(crate) fn extended(&self, to_world: &DAffine3, within: Within, known: Extent) -> Extent {
         let mut placed = PlacedMesh { of: self, to_world, within, extent: known };
-        // The runs that may reach farthest are opened first, so that few other runs reach beyond them.
+        // The runs that may reach farthest are opened first, so that few other runs reach beyond the extent after that.
         for side in 0..6 {
             placed.open_farthest(side);
         }
@@ -89,7 +89,7 @@ impl MeshExtent {
     }
 }
 
-/// A placed mesh, and the extent that grows by it.
+/// A mesh with a transform to the world, and the extent that its triangles enlarge.
 struct PlacedMesh<'a> {
     of: &'a MeshExtent,
     to_world: &'a DAffine3,
@@ -105,7 +105,8 @@ impl PlacedMesh<'_> {
         is_needed.then_some(placed)
     }
 
-    /// Opens the run of triangles that may reach farthest to a side: the low and the high ends of the three axes.
+    /// Opens the run of triangles that may reach farthest to a side. The sides are the low ends of the three axes, and
+    /// then the high ends.
     fn open_farthest(&mut self, side: usize) {
         let mut runs = 0..1;
         for level in (0..self.of.levels.len()).rev() {
@@ -150,7 +151,8 @@ fn morton(place: DVec3) -> u32 {
     (0..30).fold(0, |code, bit| code | (cells[bit % 3] >> (bit / 3) & 1) << bit)
 }
 
-/// A placed run: no triangle of it is beyond this box by more than the rounding, which is 0 along an axis to which one axis of the mesh is taken.
+/// The transformed box of a run. No triangle of the run is beyond it by more than `rounding`, which is 0 along an axis that depends on a single axis of the
+/// mesh.
 struct PlacedRun {
     extent: Extent,
     rounding: DVec3,
@@ -163,7 +165,8 @@ impl PlacedRun {
         let reach = center.abs() + half;
         let sizes = x * reach.x + y * reach.y + z * reach.z + to_world.translation.abs();
         let (middle, half) = (to_world.transform_point3(center), x * half.x + y * half.y + z * half.z);
-        // The rounding of a product and a sum keeps the order of numbers, so that along such an axis the corners are the ends.
+        // The rounding of a product and a sum keeps the order of numbers. So along an axis that depends on a single axis of
+        // the mesh, the transformed corners are exactly the ends.
         let corners = Extent::of_points([run.min, run.max].map(|corner| to_world.transform_point3(corner)));
         let [a, b, c] = [x, y, z].map(|column| column.cmpeq(DVec3::ZERO));
         let is_exact = (a & b) | (b & c) | (c & a);
@@ -174,7 +177,8 @@ impl PlacedRun {
         Self { extent, rounding: DVec3::select(is_exact, DVec3::ZERO, sizes * PADDING) }
     }
 
-    /// Returns how far it reaches to a side: the low and the high ends of the three axes.
+    /// Returns the distance that the box reaches to a side. The sides are the low ends of the three axes, and then the
+    /// high ends.
     fn reach(&self, side: usize) -> f64 {
         if side < 3 { -self.extent.min[side] } else { self.extent.max[side - 3] }
     }
@@ -218,7 +222,8 @@ mod tests {
         pieces.filter(|piece| within.holds(piece)).fold(Extent::EMPTY, Extent::union)
     }
 
-    /// A flat mesh that is rotated by a right angle is flat up to rounding: most of its runs are not at its border.
+    /// A flat mesh that is rotated by a right angle is flat up to rounding errors, so most of its runs are not at its
+    /// border.
     #[test]
     fn few_triangles_of_a_flat_mesh_are_looked_at() {
         let place = |number: u32| Vec3::new((number % 65) as f32, 0.1, (number / 65) as f32);

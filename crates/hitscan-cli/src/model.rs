@@ -16,7 +16,7 @@ use std::path::Path;
 /// The name of the model that needs no file; a file of this name is `./demo`.
 const DEMO: &str = "demo";
 
-/// A model with the scene made of it.
+/// A model, and the scene that was made from it.
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) scene: Scene<EntityId>,
@@ -27,7 +27,7 @@ pub(crate) struct Loaded {
 const HIDDEN: u32 = Entity::DEFAULT_LAYERS << 1;
 
 impl ModelArg {
-    /// Returns the path of the model; that of the built-in one names no file.
+    /// Returns the path of the model. The path of the built-in model is empty, and names no file.
     pub(crate) fn path(&self) -> &Path {
         Path::new(if self.model == DEMO { "" } else { &self.model })
     }
@@ -78,7 +78,7 @@ impl Loaded {
         self.scene.set_layers(&id, HIDDEN);
     }
 
-    /// Returns each mesh once, however many entities share it.
+    /// Returns each mesh once, even if several entities share it.
     pub(crate) fn meshes(&self) -> Vec<Mesh> {
         let mut seen = HashSet::new();
         let all = self.model.entities.iter().flat_map(|entity| parts(&entity.geometry));
@@ -90,12 +90,12 @@ impl Loaded {
     }
 }
 
-/// Returns the indices that the mesh was made of, three for each triangle.
+/// Returns the indices from which the mesh was made, three for each triangle.
 pub(crate) fn indices(mesh: &Mesh) -> Vec<u32> {
     (0..).map_while(|triangle| mesh.indices(triangle)).flatten().collect()
 }
 
-/// Converts the error; its message already contains the causes.
+/// Converts an error of loading. Its message already contains the causes.
 fn explained(error: LoadError) -> anyhow::Error {
     match &error.problem {
         Problem::Io(cause) if cause.kind() == ErrorKind::NotFound => missing(&error.path),

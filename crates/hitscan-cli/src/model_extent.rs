@@ -1,4 +1,4 @@
-//! The extents of models and their entities, tight to the triangles' corners.
+//! The tight extents of models and their entities: the bounds of the triangles' corners.
 
 use crate::extent::Extent;
 use crate::mesh_extent::{MeshExtent, Within};
@@ -7,7 +7,7 @@ use hitscan::{Aabb, Geometry, Mesh};
 use hitscan_io::{Entity, Model};
 use std::collections::HashMap;
 
-/// The meshes of a model as [`MeshExtent`]s, each made once however many entities show it.
+/// The meshes of a model as [`MeshExtent`]s. Each is made once, even if several entities show the mesh.
 #[derive(Default)]
 pub(crate) struct Extents {
     meshes: HashMap<*const Vec3, MeshExtent>,
@@ -21,7 +21,7 @@ impl Extents {
 
     /// Returns `None` for a model without extent.
     pub(crate) fn of_model(&mut self, model: &Model) -> Option<Extent> {
-        // Most entities are within the known extent of the others, which takes one test each.
+        // Most entities are within the known extent of the others. Each of these needs only one test.
         let add = |known, entity| {
             Some(self.extended(entity, Within::Everywhere, known)).filter(Extent::is_box).unwrap_or(known)
         };
@@ -46,19 +46,20 @@ impl Extents {
         extent
     }
 
-    /// Clones of a mesh share its positions, and the clone in the map keeps their address valid.
+    /// Returns the [`MeshExtent`] of a mesh, by the address of its positions. Clones of a mesh share the positions, and
+    /// the clone in the map keeps their address valid.
     fn of_mesh(&mut self, mesh: &Mesh) -> &MeshExtent {
         self.meshes.entry(mesh.positions().as_ptr()).or_insert_with(|| MeshExtent::new(mesh))
     }
 
-    /// Returns the number of triangles that were looked at.
+    /// Returns the number of triangles that were tested.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> u64 {
         self.meshes.values().map(MeshExtent::opened).sum()
     }
 }
 
-/// Returns the number of pieces of an entity (triangles and shapes), and of their triangles: a shape counts as a box of 12 triangles.
+/// Returns the number of pieces of an entity, which are triangles and shapes, and the number of triangles, where a shape counts as a box of 12 triangles.
 pub(crate) fn count_pieces(entity: &Entity) -> (usize, u64) {
     parts(&entity.geometry).iter().fold((0, 0), |(pieces, weight), (geometry, _)| match geometry {
         Geometry::Mesh(mesh) => (pieces + mesh.triangle_count(), weight + mesh.triangle_count() as u64),
@@ -92,7 +93,7 @@ pub(crate) fn every_piece(entity: &Entity, stride: usize) -> Vec<Extent> {
     found
 }
 
-/// Returns the box around the corners of a placed box.
+/// Returns the box around the corners of a transformed box.
 fn around(bounds: Aabb, to_world: &DAffine3) -> Extent {
     let [low, high] = [bounds.min, bounds.max].map(|corner| corner.as_dvec3());
     let corner = |number: usize| {

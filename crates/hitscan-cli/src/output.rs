@@ -28,12 +28,13 @@ impl Console {
         }
     }
 
-    /// Returns a progress bar for a long command, if standard error is a terminal; without a length its end is unknown.
+    /// Returns a progress bar for a long command, which is shown if standard error is a terminal. Without a length, it
+    /// is a spinner.
     pub(crate) fn progress(&self, length: Option<u64>) -> ProgressBar {
         progress::bar(length, self.quiet)
     }
 
-    /// Runs some work, and meanwhile shows that the program is busy, if standard error is a terminal.
+    /// Runs some work, and shows a spinner during it if standard error is a terminal.
     pub(crate) fn during<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> T {
         let spinner = self.progress(None);
         spinner.set_message(what);
@@ -54,17 +55,17 @@ impl Console {
     }
 }
 
-/// If standard error is closed, the message is lost.
+/// Writes a message to standard error. If standard error is closed, the message is lost.
 fn write_line(kind: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{kind}: {}", one_line(text));
 }
 
-/// Escapes line ends and control codes of terminals, which names from files may hold.
+/// Escapes line ends and control codes of terminals, which names from files may contain.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
-/// Writes results. It is not an error if the reader has closed the pipe (`| head -1`): it needs no more.
+/// Writes results. It is not an error if the reader has closed the pipe (`| head -1`).
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -73,7 +74,7 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     }
 }
 
-/// Writes a value as one line of JSON. Floats are the shortest that read back as the same f32.
+/// Writes a value as one line of JSON. A float has the fewest digits that are read back as the same f32.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     print(|out| {
         serde_json::to_writer(&mut *out, value)?;

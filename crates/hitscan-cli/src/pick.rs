@@ -50,8 +50,8 @@ pub(crate) struct PickArgs {
     /// Every hit under the cursor, the nearest first
     #[arg(long)]
     all: bool,
-    /// Say what the ray passed through on its way to the hit (or to nothing), and why it is no hit: `layer` (--hide),
-    /// `range` (a camera's znear and zfar), `cull` (--cull) or `hole` (a cut-out)
+    /// Report the surfaces that the ray passed through before a hit (or without one), and why each is no hit: `layer`
+    /// (--hide), `range` (a camera's znear and zfar), `cull` (--cull) or `hole` (a cut-out)
     #[arg(long)]
     why: bool,
     /// Write JSON: {"hits": [...]}

@@ -11,19 +11,21 @@ use serde::Serialize;
 /// The precision that places in the world need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Precision {
-    /// They are f32.
+    /// Places are f32.
     Single,
-    /// They are f64: in f32 the form of an entity would be lost.
+    /// Places are f64, because f32 would lose the form of an entity.
     Double,
 }
 
-/// The number of times its half size that an entity may be away. Half an f32's unit in the last place is 2^-12 of that size then.
+/// The largest distance of an entity from the origin, in multiples of its half size, at which f32 is used. At this distance, half
+/// an ulp of an f32 is 2^-12 of the half size.
 const FARTHEST: f64 = 4096.0;
 
 impl Precision {
     pub(crate) fn of(model: &Model, scene: &Scene<EntityId>) -> Self {
         let numbered = (0..).map(EntityId).zip(&model.entities);
-        // The scene's boxes are available, and larger than the entities: entities that are near by them need no second look.
+        // The scene's boxes are available, and are larger than the entities. An entity whose box is near needs no exact
+        // test.
         let mut seem_far =
             numbered.filter(|(id, _)| scene.bounds_of(id).is_some_and(|bounds| is_far(&Extent::of_bounds(bounds))));
         let mut extents = Extents::default();

@@ -5,7 +5,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const BAR: &str = "{wide_bar} {percent}% {msg} {elapsed}, {eta} left";
 const SPINNER: &str = "{spinner} {msg} {elapsed}";
 
-/// Returns a bar on standard error; a spinner if the length is unknown. If standard error is not a terminal, nothing is drawn.
+/// Returns a progress bar on standard error, or a spinner if the length is unknown. If standard error is not a terminal,
+/// nothing is drawn.
 pub(crate) fn bar(length: Option<u64>, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(length, target);

@@ -31,7 +31,7 @@ pub(crate) struct RegionArgs {
     visible: bool,
 }
 
-/// A region with its outline in the picture.
+/// A region, and its outline in the picture.
 pub(crate) struct Drawn {
     pub(crate) region: Region,
     pub(crate) outline: Vec<DVec2>,

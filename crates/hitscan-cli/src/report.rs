@@ -10,29 +10,29 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A hit in the program's own terms; fields are `None` if the thing that was hit does not have them.
+/// A hit in the form for output. A field is `None` if the thing that was hit does not have it.
 #[derive(Debug, Serialize)]
 pub(crate) struct HitReport<'a> {
     pub(crate) entity: &'a str,
     pub(crate) node: Option<u32>,
-    /// Index of the primitive of its mesh.
+    /// The index of the primitive in its mesh.
     pub(crate) primitive: Option<u32>,
     pub(crate) material: Option<Cow<'a, str>>,
     pub(crate) t: f32,
     pub(crate) point: Point,
     pub(crate) normal: [f32; 3],
     pub(crate) side: &'static str,
-    /// Index of the triangle, counted through all of the entity's primitives.
+    /// The index of the triangle among the triangles of all of the entity's primitives.
     pub(crate) triangle: Option<u64>,
     pub(crate) barycentrics: Option<[f32; 2]>,
     pub(crate) texcoord: Option<[f32; 2]>,
-    /// The joint that it follows most.
+    /// The joint that influences the point most.
     pub(crate) joint: Option<&'a str>,
     pub(crate) joint_node: Option<u32>,
 }
 
 impl<'a> HitReport<'a> {
-    /// Returns `None` for an entity that is not of this model.
+    /// Makes the report of a hit. Returns `None` if the entity is not in this model.
     pub(crate) fn new(loaded: &'a Loaded, hit: &Hit<EntityId>) -> Option<Self> {
         let entity = loaded.model.entity(hit.id)?;
         let primitive = entity.primitive(hit.part, hit.triangle);
@@ -57,10 +57,10 @@ impl<'a> HitReport<'a> {
         })
     }
 
-    /// Titles of [`row`](Self::row).
+    /// The titles of the columns of [`row`](Self::row).
     const TITLES: [&'static str; 8] = ["ENTITY", "NODE", "TRIANGLE", "T", "POINT", "NORMAL", "SIDE", "MATERIAL"];
 
-    /// Returns the row for people.
+    /// Returns the row of a table for people.
     pub(crate) fn row(&self) -> [String; 8] {
         [
             one_line(self.entity),
@@ -95,17 +95,17 @@ pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".into(), |value| value.to_string())
 }
 
-/// Returns the triangle that was hit, counted through all of the entity's primitives.
+/// Returns the index of the triangle that was hit among the triangles of all of the entity's primitives.
 pub(crate) fn triangle(entity: &Entity, hit: &Hit<EntityId>) -> Option<u64> {
     hit.triangle.map(|triangle| numbered_through(entity, hit.part, triangle))
 }
 
-/// Returns a part's triangle, counted through all of the entity's primitives.
+/// Returns the index of a part's triangle among the triangles of all of the entity's primitives.
 pub(crate) fn numbered_through(entity: &Entity, part: u32, triangle: u32) -> u64 {
     first_triangle(entity, part) + u64::from(triangle)
 }
 
-/// Returns barycentrics; the coordinates on a shape are not barycentric.
+/// Returns the barycentrics of a hit on a triangle. The coordinates on a shape are not barycentric.
 pub(crate) fn barycentrics(hit: &Hit<EntityId>) -> Option<[f32; 2]> {
     hit.triangle.and(hit.uv).map(|uv| uv.to_array())
 }
@@ -126,7 +126,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
     }
 }
 
-/// Returns the number of triangles that the entity has in the parts before this one.
+/// Returns the number of triangles in the entity's parts before this part.
 fn first_triangle(entity: &Entity, part: u32) -> u64 {
     let before = entity.primitives.iter().take_while(|primitive| primitive.part < part);
     before.map(|primitive| u64::from(primitive.triangles)).sum()

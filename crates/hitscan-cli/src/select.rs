@@ -53,7 +53,7 @@ pub(crate) struct SelectArgs {
     json: bool,
 }
 
-/// A kind of things.
+/// A kind of things to select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
     Entity,
@@ -67,7 +67,7 @@ struct Answer<'a> {
     entities: Vec<Selected<'a>>,
 }
 
-/// A selected entity, or the selected part of it.
+/// A selected entity, or the selected elements of it.
 #[derive(Serialize)]
 struct Selected<'a> {
     entity: &'a str,
@@ -137,7 +137,7 @@ fn selected<'a>(loaded: &'a Loaded, selector: &Selector, view: RayView<'_, Entit
     found.chunk_by(|a, b| a.0 == b.0).filter_map(of_entity).collect()
 }
 
-/// Returns the number of vertices that an entity has in the parts before each one.
+/// Returns, for each part of an entity, the number of vertices in the parts before it.
 fn vertices_before(entity: &Entity) -> Vec<u64> {
     let mut before = vec![0];
     for (geometry, _) in parts(&entity.geometry) {

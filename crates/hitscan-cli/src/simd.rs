@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use hitscan::simd::{SimdError, SimdLevel};
 
 const VARIABLE: &str = "HITSCAN_SIMD";
-/// The best one, as if the variable were not set.
+/// The value for the best instruction set, which is also used if the variable is not set.
 const AUTO: &str = "auto";
 
 /// Casts rays with the instruction set that `HITSCAN_SIMD` names; an empty variable is ignored.

@@ -53,7 +53,7 @@ pub(crate) struct SnapArgs {
     json: bool,
 }
 
-/// The kinds that are looked for unless `--to` says otherwise.
+/// The kinds of points that are searched for unless `--to` names others.
 pub(crate) const DEFAULT_KINDS: [SnapKind; 4] = [SnapKind::Vertex, SnapKind::Edge, SnapKind::Midpoint, SnapKind::Face];
 
 /// A kind of point.
@@ -80,7 +80,7 @@ impl From<KindArg> for SnapKind {
     }
 }
 
-/// A snap in the program's own terms.
+/// A snap in the form for output.
 #[derive(Debug, Serialize)]
 pub(crate) struct SnapReport<'a> {
     pub(crate) kind: &'static str,
@@ -88,12 +88,12 @@ pub(crate) struct SnapReport<'a> {
     pub(crate) pixel: [f32; 2],
     pub(crate) entity: &'a str,
     pub(crate) node: Option<u32>,
-    /// Index of the triangle, counted through all of the entity's primitives.
+    /// The index of the triangle among the triangles of all of the entity's primitives.
     pub(crate) triangle: Option<u64>,
 }
 
 impl<'a> SnapReport<'a> {
-    /// Returns `None` for a snap to nothing of this model.
+    /// Makes the report of a snap. Returns `None` if the target is not in this model.
     pub(crate) fn new(loaded: &'a Loaded, snap: &Snap<EntityId>) -> Option<Self> {
         let target = snap.target?;
         let entity = loaded.model.entity(target.id)?;
@@ -127,13 +127,13 @@ pub(crate) fn run(args: &SnapArgs, console: &Console) -> Result<Outcome> {
     Ok(if report.is_some() { Outcome::Success } else { Outcome::NoHit })
 }
 
-/// Parses a radius in pixels, which the library has in f32.
+/// Parses a radius in pixels, which must fit into f32.
 fn pixel_radius(text: &str) -> Result<f64, String> {
     let radius = distance(text)?;
     is_radius(radius).then_some(radius).ok_or_else(|| format!("expected a distance from 0 to {:e}", f32::MAX))
 }
 
-/// Returns whether a radius is one that a cursor may have.
+/// Returns whether a cursor may have this radius.
 pub(crate) fn is_radius(radius: f64) -> bool {
     radius >= 0.0 && (radius as f32).is_finite()
 }
@@ -152,11 +152,11 @@ pub(crate) fn nearest(
     cursor.nearest(loaded.scene.with(&filter), kinds)
 }
 
-/// Titles of [`SnapReport::row`].
+/// The titles of the columns of [`SnapReport::row`].
 const TITLES: [&str; 6] = ["KIND", "ENTITY", "NODE", "TRIANGLE", "POINT", "PIXEL"];
 
 impl SnapReport<'_> {
-    /// Returns the row for people.
+    /// Returns the row of a table for people.
     fn row(&self) -> [String; 6] {
         [
             self.kind.to_owned(),

@@ -12,7 +12,7 @@ use hitscan_io::EntityId;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// A place in the library's terms.
+/// A place with the types of the library.
 pub(crate) struct Place {
     pub(crate) id: EntityId,
     pub(crate) part: u32,
@@ -22,9 +22,9 @@ pub(crate) struct Place {
     pub(crate) feature: Feature,
 }
 
-/// The measure of a place that is also reported.
+/// The distance or time of a place, which is also reported.
 pub(crate) trait Measure: Serialize {
-    /// The title of its column.
+    /// The title of the measure's column.
     const TITLE: &'static str;
     /// The message if there is no place.
     const NONE: &'static str;
@@ -33,12 +33,12 @@ pub(crate) trait Measure: Serialize {
     fn text(&self) -> String;
 }
 
-/// A place in the program's own terms; fields are `None` if the thing that it is on does not have them.
+/// A place in the form for output. A field is `None` if the thing at the place does not have it.
 #[derive(Serialize)]
 pub(crate) struct SurfacePoint<'a, M> {
     entity: &'a str,
     node: Option<u32>,
-    /// Index of the triangle, counted through all of the entity's primitives.
+    /// The index of the triangle among the triangles of all of the entity's primitives.
     triangle: Option<u64>,
     #[serde(flatten)]
     measure: M,
@@ -48,7 +48,7 @@ pub(crate) struct SurfacePoint<'a, M> {
 }
 
 impl<'a, M: Measure> SurfacePoint<'a, M> {
-    /// Returns `None` for an entity that is not of this model.
+    /// Makes the report of a place. Returns `None` if the entity is not in this model.
     pub(crate) fn new(loaded: &'a Loaded, place: &Place, measure: M) -> Option<Self> {
         let entity = loaded.model.entity(place.id)?;
         Some(Self {
@@ -81,7 +81,7 @@ struct Answer<'a, M> {
     hits: Vec<SurfacePoint<'a, M>>,
 }
 
-/// Writes all of them, as JSON or for people.
+/// Writes all places, as JSON or as a table for people.
 pub(crate) fn report<M: Measure>(hits: Vec<SurfacePoint<'_, M>>, json: bool) -> Result<Outcome> {
     let outcome = if hits.is_empty() { Outcome::NoHit } else { Outcome::Success };
     if json {

@@ -1,4 +1,4 @@
-//! Volumes as they are written on the command line.
+//! Parses volumes on the command line.
 
 use crate::args::numbers;
 use hitscan::{Aabb, Capsule, Cone, Cylinder, Sphere, Volume};
@@ -6,7 +6,7 @@ use hitscan::{Aabb, Capsule, Cone, Cylinder, Sphere, Volume};
 /// The values of `--shape`.
 pub(crate) const FORMS: &str = "sphere:R|capsule:R,H|cylinder:R,H|cone:R,H|box:X,Y,Z";
 
-/// Parses one of [`FORMS`], around the origin.
+/// Parses a volume in one of the [`FORMS`]. Its centre is the origin.
 pub(crate) fn volume(text: &str) -> Result<Volume, String> {
     let (name, text) = text.split_once(':').ok_or_else(expected)?;
     match name {
@@ -47,7 +47,7 @@ fn capsule_in(text: &str, form: &str) -> Result<Capsule, String> {
     Ok(Capsule::new(radius, height))
 }
 
-/// Parses sizes that f32 can hold; with 0 it is a point, a segment or a flat box.
+/// Parses sizes that f32 can hold. A size may be 0, which makes the volume a point, a segment or a flat box.
 fn sizes<const N: usize>(text: &str, form: &str) -> Result<[f32; N], String> {
     let sizes = numbers::<N>(text).map_err(|problem| format!("{problem}, in {form}"))?.map(|size| size as f32);
     let is_usable = |size: &f32| *size >= 0.0 && size.is_finite();

@@ -11,15 +11,15 @@ use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write};
 
-/// The reason why a surface that a ray meets is not a hit.
+/// The reason why a surface on a ray is not a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Reason {
-    /// The entity is on no layer that the query is about.
+    /// The entity is on no layer of the query.
     Layer,
     /// The surface is outside of the ray's range.
     Range,
-    /// The surface is met on the side that is passed through.
+    /// The ray reaches the surface from the side that `--cull` ignores.
     Cull,
     /// The surface is a hole of a cut-out.
     Hole,
@@ -35,8 +35,8 @@ pub(crate) struct Passed<'a> {
     range: [f32; 2],
 }
 
-/// Returns all surfaces on the ray that are not hits, the nearest first: up to the first hit, or with
-/// `Extent::Everything` also behind it. The ray is relative to the eye.
+/// Returns all surfaces on the ray that are not hits, the nearest first. They are the surfaces before the first hit, or
+/// with `Extent::Everything` also the surfaces behind it. The ray is relative to the eye.
 pub(crate) fn passed<'a>(
     loaded: &'a Loaded,
     (ray, eye): (&Ray, DVec3),

@@ -1,8 +1,9 @@
-//! Casts rays natively, so that `npm/test/native.test.mjs` can compare all bits of the answers with the modules for JavaScript.
+//! Casts rays natively, so that `npm/test/native.test.mjs` can compare all bits of the answers with the answers of the modules
+//! for JavaScript.
 //!
-//! The named file has the numbers of vertices, triangles and rays in 4 bytes each, then positions, indices and rays (an origin and a direction,
-//! which is not normalized), all little endian. Standard output gets ten numbers of 4 bytes for each ray: t, triangle, u, v, point and normal; on a miss
-//! t is infinite, the triangle is the largest number, and the rest is 0.
+//! The argument names a file, which is little endian. It begins with the numbers of vertices, triangles and rays, in 4 bytes each. Then come the positions, the
+//! indices and the rays: an origin and a direction, which is not normalized. Standard output gets ten numbers of 4 bytes for each ray: t, triangle, u, v, point
+//! and normal. On a miss, t is infinite, the triangle is the largest number, and the rest is 0.
 
 use hitscan::glam::Vec3;
 use hitscan::{Mesh, Ray};

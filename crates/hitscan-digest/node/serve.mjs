@@ -1,10 +1,10 @@
-// Passes messages from standard input to a WebAssembly module, and its answers to standard output.
+// Passes messages from standard input to a WebAssembly module, and the answers of the module to standard output.
 //
-// A message is its length in 4 bytes and then its bytes, an answer 8 bytes, all little endian. Any fault ends the process.
+// A message is its length in 4 bytes, followed by its bytes. An answer is 8 bytes. All numbers are little endian. Any fault ends the process.
 import { readFileSync, readSync, writeSync } from "node:fs";
 
 const { exports: module } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(process.argv[2])));
-// Views end when the memory grows, so they are made when they are used.
+// A view becomes empty when the memory grows, so a new view is made for each use.
 const bytes = (start, length) => new Uint8Array(module.memory.buffer, start >>> 0, length);
 
 // Returns false at the end of the input.

@@ -9,14 +9,14 @@ use hitscan::{
     ConvexHull, Cull, Filter, Geometry, HeightField, Hit, Mesh, MeshHit, Quality, Ray, RayQueries, Scene, Side,
 };
 
-/// A mesh or a scene that rays are cast at.
+/// The target of rays: a mesh or a scene.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A mesh without a scene.
     Mesh(Mesh),
     /// A scene whose keys are the numbers of its entities.
     Scene(Box<Scene<u32>>),
-    /// A scene, and a character that walks in it.
+    /// A scene, and a character that walks in the scene.
     Course(Box<Course>),
 }
 
@@ -36,8 +36,8 @@ impl Subject {
         }
     }
 
-    /// Returns the digest of the answers to rays whose indices count up from `first`: closest, any and all hits, with
-    /// one side culled in two of three. For a course it is the digest of the walks that begin at the rays.
+    /// Returns the digest of the answers to rays whose indices count up from `first`: closest, any and all hits. For
+    /// two of three rays, one side is culled. For a course it is the digest of the walks that begin at the rays.
     pub fn digest(&self, first: u64, rays: &[Ray]) -> Digest {
         let rays = (first..).zip(rays);
         match self {
@@ -65,7 +65,7 @@ impl Subject {
         }
     }
 
-    /// Returns the same as [`digest`](Self::digest), with closest and any hits queried in batches. Steps of characters have no batches.
+    /// Returns the same digest as [`digest`](Self::digest), but queries closest and any hits in batches. There are no batches of a character's steps.
     pub fn digest_in_batches(&self, first: u64, rays: &[Ray]) -> Digest {
         if let Self::Course(_) = self {
             return self.digest(first, rays);
@@ -105,7 +105,8 @@ impl Subject {
             .sum()
     }
 
-    /// Returns whether a ray hits anything, with the culling of the digest, or the walk that begins at it.
+    /// Returns whether a ray hits anything, with the culling of the digest. For a course, returns whether the walk that
+    /// begins at the ray touches anything.
     pub fn is_hit(&self, index: u64, ray: &Ray) -> bool {
         match self {
             Self::Mesh(mesh) => mesh.culled(cull(index)).is_blocked(ray),
@@ -138,7 +139,7 @@ impl Subject {
 
 fn mesh(surface: &Surface, quality: Quality) -> Result<Mesh, String> {
     let mesh = Mesh::with_quality(&surface.positions, surface.triangles.as_flattened(), quality).map_err(said)?;
-    // One quality uses the other layout, so that both are compared.
+    // One quality uses the other layout, so that both layouts are compared.
     let mesh = if quality == Quality::Fast { mesh.with_layout(Layout::Compact) } else { mesh };
     let Some(Cloth { width, texels, texcoords }) = &surface.cloth else { return Ok(mesh) };
     let mask = AlphaMask::new(*width, (texels.len() as u32).checked_div(*width).unwrap_or_default(), texels.clone())

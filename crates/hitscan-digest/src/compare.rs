@@ -1,4 +1,4 @@
-//! Compares the digests of one case after the other.
+//! Compares the digests of all cases, one case after the other.
 
 use crate::native::{Built, Threads, digest_in_turns};
 use crate::remote::Remote;
@@ -51,7 +51,7 @@ impl Comparison {
             100.0 * hits as f64 / rays.len() as f64
         );
         let expected = Expected { reference: &reference, digest: expected, rays: &rays };
-        // WebAssembly uses one quality for each case, as all of them would take three times as long.
+        // WebAssembly uses one quality for each case, because all qualities would take three times as long.
         let quality = QUALITIES[self.cases % QUALITIES.len()];
         let (remotes, one, two) = (&mut self.remotes, &self.one, &self.two);
         let (native, remote) = std::thread::scope(|scope| {
@@ -79,7 +79,7 @@ impl Comparison {
         self.cases += 1;
         self.rays += count;
         self.hits += hits;
-        // The result depends on the order of the cases, too.
+        // The total digest depends on the order of the cases, too.
         self.digest = Digest(self.digest.0.rotate_left(1)) + digest;
         self.differences += differences;
         Ok(())
@@ -105,7 +105,7 @@ impl Comparison {
     }
 }
 
-/// The digest that the others are compared with.
+/// The digest with which the others are compared.
 struct Expected<'a> {
     reference: &'a Built<'a>,
     digest: Digest,
@@ -123,8 +123,8 @@ impl Expected<'_> {
         Ok(differences)
     }
 
-    /// Compares trees of all qualities interleaved, so that each instruction set is combined with all rays and all
-    /// qualities. If the digest differs, all rays are cast with each quality.
+    /// Compares the trees of all qualities, which take turns, so that each instruction set is combined with all rays
+    /// and all qualities. If the digest differs, all rays are cast with each quality.
     fn compare_native(&self, built: &[Built<'_>; 3], start: usize, level: SimdLevel) -> Result<usize> {
         if digest_in_turns(built, start, level, self.rays)? == self.digest {
             return Ok(0);

@@ -1,10 +1,10 @@
-//! The contents that rays are cast at, before any trees are built.
+//! The contents at which rays are cast, before any trees are built.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::height_field::Diagonal;
 use hitscan::{Aabb, Capsule, Cone, Cylinder, Disc, OrientedBox, Plane, Quad, Shape, Sphere, Torus, Triangle};
 
-/// The number of steps of a walk at a course, which is the work of one of its rays.
+/// The number of steps of a walk on a course. Each ray of a course begins one walk.
 pub(crate) const STEPS: u32 = 24;
 
 /// A surface: vertices, and three indices for each triangle.
@@ -38,7 +38,7 @@ pub struct Ground {
     pub columns: u32,
     /// The size of a cell along x and z.
     pub cell: Vec2,
-    /// The diagonal along which cells are cut.
+    /// The diagonal along which cells are divided into triangles.
     pub diagonal: Diagonal,
     /// The heights, row by row.
     pub heights: Vec<f32>,
@@ -97,7 +97,7 @@ pub enum Form {
     Field(u32),
     /// The index of a convex hull.
     Hull(u32),
-    /// The index of one of the shapes, which all contents have.
+    /// The index of one of the shapes of `shapes`, which all contents share.
     Shape(u32),
 }
 
@@ -117,7 +117,7 @@ pub enum Content {
     Mesh(Surface),
     /// A scene.
     Scene(World),
-    /// A scene that characters walk in.
+    /// A scene in which characters walk.
     Course(World),
 }
 
@@ -145,7 +145,7 @@ impl Content {
         }
     }
 
-    /// Returns the approximate work of one ray here, relative to a ray in a scene.
+    /// Returns the approximate work of one ray in this content, relative to a ray in a scene.
     pub fn cost(&self) -> u64 {
         match self {
             Self::Mesh(_) | Self::Scene(_) => 1,
@@ -167,7 +167,7 @@ impl World {
     }
 }
 
-/// Returns one of each shape, within -2 to 2 except for the plane.
+/// Returns a shape of each kind. All coordinates are from -2 to 2, except on the plane.
 pub(crate) fn shapes() -> Vec<Shape> {
     let turned = DAffine3::from_cols_array(&[0.0, 0.6, 0.8, 0.0, 0.8, -0.6, -1.0, 0.0, 0.0, 0.1, -0.2, 0.3]);
     let block = Aabb::new([-0.5, -0.75, -1.0], [1.0, 0.5, 0.25]);

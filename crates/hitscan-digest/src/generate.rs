@@ -69,7 +69,7 @@ fn sphere(n: u32) -> Surface {
     mapped(cube(n), |p| p.as_dvec3().normalize().as_vec3())
 }
 
-/// Returns a surface with a height for each point of a grid.
+/// Returns a terrain: a surface with a height for each point of a grid.
 fn terrain(n: u32, random: &mut Random) -> Surface {
     let mut surface = Surface::default();
     for (x, z) in (0..=n).flat_map(|x| (0..=n).map(move |z| (x, z))) {
@@ -121,8 +121,8 @@ fn scene_of_shapes(each: u32, random: &mut Random) -> Content {
     Content::Scene(World { entities: (0..each * kinds).map(entity).collect(), ..World::default() })
 }
 
-/// Returns wide and small height fields, each placed a few times, with whole and with other numbers, with and without
-/// holes.
+/// Returns a scene of wide and small height fields, each placed a few times. Some have whole numbers as heights, and
+/// some have holes.
 fn scene_of_ground(random: &mut Random) -> Content {
     let shapes = [(33, 40, Diagonal::Falling), (2, 2, Diagonal::Rising), (9, 3, Diagonal::Rising)];
     let fields: Vec<Ground> = shapes.map(|(rows, columns, diagonal)| ground(rows, columns, diagonal, random)).into();
@@ -132,7 +132,8 @@ fn scene_of_ground(random: &mut Random) -> Content {
     Content::Scene(World { fields, entities, ..World::default() })
 }
 
-/// Returns hills of a mesh beside hills of a height field, with stairs of boxes, shapes and loose triangles on them.
+/// Returns a course: hills of a mesh beside hills of a height field, and on these hills stairs of boxes, shapes and
+/// loose triangles.
 fn course(random: &mut Random) -> Content {
     let soup: Vec<[Vec3; 3]> = (0..120).map(|_| triangle(random.cube() * 12.0, 2.5, random)).collect();
     let meshes = vec![terrain(24, random), cube(1), sphere(4), Surface::soup(&soup)];
@@ -172,8 +173,8 @@ fn ground(rows: u32, columns: u32, diagonal: Diagonal, random: &mut Random) -> G
     Ground { rows, columns, cell, diagonal, heights, holes }
 }
 
-/// Returns the hulls of random points, of points on a sphere, and of points with small whole numbers, many of which are
-/// coplanar.
+/// Returns a scene of hulls: of random points, of points on a sphere, and of points with small whole coordinates, of
+/// which many are coplanar.
 fn scene_of_hulls(count: usize, random: &mut Random) -> Content {
     let lattice = |random: &mut Random| Vec3::from_array([(); 3].map(|()| random.below(4) as f32 - 1.5));
     let hulls = vec![
@@ -195,7 +196,7 @@ fn cloth(n: u32, random: &mut Random) -> Surface {
     surface
 }
 
-/// Returns layers of surfaces with cut-outs, and opaque ones between them.
+/// Returns a scene with layers of surfaces with cut-outs, and opaque surfaces between them.
 fn scene_of_fences(count: usize, random: &mut Random) -> Content {
     let meshes = vec![cloth(6, random), cloth(3, random), cube(2)];
     let entity = |_| Placed { form: Form::Mesh(random.below(3) as u32), place: random.placement(10.0) };

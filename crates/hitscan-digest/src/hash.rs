@@ -1,4 +1,4 @@
-//! Hashes that are added up.
+//! Hashes whose sum is a digest.
 
 use hitscan_random::{STEP, mixed};
 use std::fmt;

@@ -3,13 +3,13 @@
 //!
 //! Each ray's answers are hashed with its index, and the hashes are added up, so that neither the order of the rays nor
 //! their division among threads has an effect. [`Content`] is the target of the rays, [`Subject`] is a content with its
-//! trees, and [`Aim`] generates rays that are likely to reveal errors. [`Server`] does the same by messages, through
-//! which the program uses WebAssembly.
+//! trees, and [`Aim`] generates rays that are likely to reveal errors. [`Server`] gives the same digests in reply to
+//! messages. The program uses it in WebAssembly.
 //!
 //! All generators use only `+ - * /`, square roots and powers of two, which are the same
 //! everywhere.
 //!
-//! Each ray of a [`Course`] starts the walk of a character instead, and the digest covers all its steps.
+//! Each ray of a [`Course`] starts the walk of a character instead, and the digest covers all steps of the walk.
 #![deny(unsafe_code)]
 
 mod answers;

@@ -1,6 +1,6 @@
-//! Checks that the answers to very many rays are the same to the bit, however they are computed.
+//! Checks that the answers to very many rays have the same bits for all methods of computing them.
 //!
-//! `cargo xtask digest` builds it for this machine and for WebAssembly, and runs it.
+//! `cargo xtask digest` builds this program for the local platform and for WebAssembly, and runs it.
 #![forbid(unsafe_code)]
 
 mod compare;

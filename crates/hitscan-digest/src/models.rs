@@ -1,4 +1,4 @@
-//! Real models: each as a scene of its entities, for rays and for characters, and flattened into one mesh.
+//! Real models. Each is a scene of its entities, for rays and for characters, and also a single mesh.
 
 use anyhow::{Context, Result};
 use hitscan::glam::DAffine3;
@@ -18,7 +18,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Returns all models below a folder that can be read and hold triangles, in the order of their names.
+/// Returns all models below a folder that can be read and have triangles, in the order of their names.
 pub(crate) fn load(folder: &Path) -> Result<Vec<Case>> {
     let (mut files, mut cases) = (Vec::new(), Vec::new());
     collect(folder, &mut files)?;
@@ -68,7 +68,8 @@ fn contents(name: &str, model: &Model) -> Vec<Case> {
     contents.into_iter().filter(is_well_formed).collect()
 }
 
-/// Returns whether a content can be built and is not empty. Coordinates may be too large for one mesh in f32.
+/// Returns whether a content can be built and is not empty. It cannot be built if its coordinates are too large for a
+/// mesh in f32.
 fn is_well_formed((name, content): &Case) -> bool {
     if content.size() == 0 {
         return false;
@@ -83,7 +84,7 @@ fn is_well_formed((name, content): &Case) -> bool {
 #[derive(Default)]
 struct Collected {
     world: World,
-    /// The numbers of meshes by the addresses of their vertices, which clones share.
+    /// The numbers of meshes, by the addresses of their vertices. Clones of a mesh share these.
     numbers: HashMap<*const hitscan::glam::Vec3, u32>,
 }
 

@@ -1,4 +1,4 @@
-//! The library on this machine, with given trees, instruction set and threads.
+//! The library as native code, with given trees, instruction set and threads.
 
 use anyhow::{Context, Result, anyhow};
 use hitscan::simd::SimdLevel;
@@ -32,8 +32,8 @@ impl Threads {
 /// The number of rays in a work item.
 const GRAIN: usize = 509;
 
-/// Returns the digest of all of these trees interleaved, beginning with `start`, on the threads of the first one. Every
-/// other work item is cast in batches.
+/// Returns the digest of all rays. The three trees take turns with the work items, beginning with the tree `start`, on
+/// the threads of the first tree. Every other work item is cast in batches.
 pub(crate) fn digest_in_turns(built: &[Built<'_>; 3], start: usize, level: SimdLevel, rays: &[Ray]) -> Result<Digest> {
     level.select()?;
     let digest = |(piece, rays): (usize, &[Ray])| {
@@ -51,7 +51,7 @@ pub(crate) struct Built<'a> {
 }
 
 impl Built<'_> {
-    /// Returns the digest with an instruction set that is available.
+    /// Returns the digest with an available instruction set.
     pub(crate) fn digest(&self, level: SimdLevel, first: u64, rays: &[Ray]) -> Result<Digest> {
         level.select()?;
         let pieces = rays.par_chunks(GRAIN).enumerate();
@@ -59,7 +59,7 @@ impl Built<'_> {
         Ok(self.threads.0.install(|| pieces.map(digest).sum()))
     }
 
-    /// Returns the same as [`digest`](Self::digest), cast in batches.
+    /// Returns the same digest as [`digest`](Self::digest), but casts the rays in batches.
     pub(crate) fn digest_in_batches(&self, level: SimdLevel, first: u64, rays: &[Ray]) -> Result<Digest> {
         level.select()?;
         Ok(self.threads.0.install(|| self.subject.digest_in_batches(first, rays)))

@@ -4,7 +4,7 @@ use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3};
 use hitscan_random::Random;
 
 pub(crate) trait RandomTransform {
-    /// Returns 2 to a power from `-reach` to `reach`.
+    /// Returns a random power of two, with an exponent from `-reach` to `reach`.
     fn power(&mut self, reach: u32) -> f64;
 
     /// Returns a transform with a rotation, an uneven scale that mirrors half of the time, and a translation by up to
@@ -26,7 +26,7 @@ impl RandomTransform for Random {
 }
 
 fn rotation(random: &mut Random) -> DMat3 {
-    // The distribution is not uniform, which does not matter; the length is at least 1.
+    // The distribution of rotations need not be uniform. The length of the quaternion is at least 1.
     let [x, y, z] = random.cube().to_array();
     DMat3::from_quat(DQuat::from_xyzw(x, y, z, 1.0).normalize())
 }

@@ -22,10 +22,11 @@ impl<'a> Aim<'a> {
         Self { content, seed, middle: (low + high) / 2.0, size: (high - low).max_element() }
     }
 
-    /// Returns the ray of this index, which depends on content, seed and index alone.
+    /// Returns the ray with this index. It depends only on the content, the seed and the index.
     ///
-    /// Most rays are aimed at vertices, edges and interiors of triangles, from near, from far, from surfaces, along
-    /// axes and in planes, with directions of any length and ranges that end at the hit. One in 64 is not a valid ray.
+    /// Most rays are aimed at vertices, edges and interiors of triangles. They start near, far away or on surfaces, run
+    /// along axes or in planes, and have directions of any length and ranges that end at the hit. One ray in 64 is
+    /// invalid.
     pub fn ray(&self, index: u64) -> Ray {
         let random = &mut Random(mixed(self.seed) ^ mixed(!index));
         let corners = self.triangle(random);
@@ -79,7 +80,7 @@ impl<'a> Aim<'a> {
         }
     }
 
-    /// Returns a triangle in the world; for a shape, one inside it or near it.
+    /// Returns a triangle in the world. For a shape, the triangle is inside the shape or near it.
     fn triangle(&self, random: &mut Random) -> [DVec3; 3] {
         match self.content {
             Content::Mesh(surface) => surface.corners(random.below(surface.triangles.len())),
@@ -129,7 +130,7 @@ impl World {
     }
 }
 
-/// Returns a ray that hits nothing, or almost nothing.
+/// Returns an invalid ray, or a ray with an extreme number.
 fn spoilt(ray: Ray, random: &mut Random) -> Ray {
     let bad = random.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45, -0.0, 0.0]);
     let axis = random.below(3);

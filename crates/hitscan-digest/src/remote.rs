@@ -17,7 +17,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Starts the module with the level of this name.
+    /// Starts the module with the instruction set of this name.
     pub(crate) fn start(node: &Path, module: &Path, level: &str) -> Result<Self> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("node/serve.mjs");
         let mut command = Command::new(node);
@@ -33,7 +33,7 @@ impl Remote {
         self.ask(&Message::Build(quality, content.clone())).map(drop)
     }
 
-    /// Returns a digest. Rays are sent in several messages, as the module keeps each in its memory.
+    /// Returns a digest. Rays are sent in several messages, because the module keeps each message in its memory.
     pub(crate) fn digest(&mut self, first: u64, rays: &[Ray]) -> Result<Digest> {
         const GRAIN: usize = 1 << 16;
         let pieces = (first..).step_by(GRAIN).zip(rays.chunks(GRAIN));
@@ -57,7 +57,7 @@ impl Remote {
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        // The process ends when its input does.
+        // The process ends when its input ends.
         self.input = None;
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! The interface by messages, for hosts that cannot call the library directly.
+//! The interface for hosts that cannot call the library directly, but can send messages.
 
 use crate::answers::Subject;
 use crate::wire::Message;
@@ -10,7 +10,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Answers a message: a level or a build with 0, rays with the digest of their answers.
+    /// Answers a message. The answer to an instruction set or a build is 0, and the answer to rays is the digest of
+    /// their answers.
     ///
     /// # Errors
     /// Returns a description of the fault if the message is invalid.
@@ -21,7 +22,8 @@ impl Server {
                 Ok(0)
             }
             Message::Build(quality, content) => {
-                // The old trees are dropped first, so that both are not in memory at once.
+                // The old trees are dropped first, so that the old and the new trees are not in memory at the same
+                // time.
                 self.subject = None;
                 self.subject = Some(Subject::new(&content, quality)?);
                 Ok(0)

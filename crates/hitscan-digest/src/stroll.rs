@@ -28,7 +28,8 @@ impl Course {
         Ok(Self { scene, hero, unit })
     }
 
-    /// Walks from above the hit point of a ray, otherwise from the origin of the ray, and calls a function after each step.
+    /// Walks from above the point that a ray hits, or from the origin of the ray after a miss, and calls a function after
+    /// each step.
     fn walk(&self, ray: &Ray, mut each: impl FnMut(&CharacterState<u32>, &Moved<u32>)) {
         let hit = self.scene.cast(ray);
         let start = hit.map_or(ray.origin.as_dvec3(), |hit| hit.point_f64() + DVec3::Y * (1.2 * self.unit));

@@ -1,4 +1,5 @@
-//! The functions that the host calls: they reserve memory, write a message, and answer it.
+//! The functions that the host calls: it reserves memory for a message, writes the message there, and asks for the
+//! answer.
 #![expect(unsafe_code, reason = "the names of exports: there are no others of these")]
 
 use crate::server::Server;
@@ -41,7 +42,7 @@ extern "C" fn error() -> *const u8 {
     STATE.with_borrow(|state| state.error.as_ptr())
 }
 
-/// Returns the length of that text in bytes; 0 if there was no error.
+/// Returns the length of the last error's text in bytes; 0 if there was no error.
 #[unsafe(no_mangle)]
 extern "C" fn error_length() -> usize {
     STATE.with_borrow(|state| state.error.len())

@@ -14,7 +14,7 @@ pub enum Message {
     Level(SimdLevel),
     /// Builds the trees of this content for the following casts.
     Build(Quality, Content),
-    /// Requests the digest of rays whose indices count up from the number.
+    /// Requests the digest of rays. The indices of the rays count up from the number.
     Cast(u64, Vec<Ray>),
 }
 
@@ -89,7 +89,7 @@ impl Writer {
         v.to_array().into_iter().for_each(|x| self.u32(x.to_bits()));
     }
 
-    /// Writes a length and each item.
+    /// Writes the length of a list and each of its items.
     fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
         self.u32(items.len() as u32);
         items.iter().for_each(|item| write(self, item));

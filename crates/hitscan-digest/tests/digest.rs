@@ -55,7 +55,7 @@ fn messages_have_the_same_digest_however_rays_are_divided() {
     }
 }
 
-/// The level is global to the process, but has no effect on the other test.
+/// This test changes the instruction set of the whole process, which has no effect on the answers of the other test.
 #[test]
 fn every_platform_level_and_quality_has_these_digests() {
     let cases = generated();

@@ -1,4 +1,4 @@
-//! The programs of the repository's documents, as tests. They are not in a published crate, as its package has no files from outside of its folder.
+//! The programs of the repository's documents, as tests. A published crate cannot have them, because its package contains no files from outside of its folder.
 #![forbid(unsafe_code)]
 
 /// The examples of the repository's README, as tests.

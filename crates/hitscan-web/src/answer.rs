@@ -35,18 +35,18 @@ pub fn numbers_address() -> *const u32 {
 
 /// An answer that fits into a record.
 pub(crate) trait Record {
-    /// Calls `put` with each number and its place.
+    /// Calls `put` with each number of the answer and the number's place in the record.
     fn put(&self, put: impl FnMut(usize, f64));
 }
 
-/// Writes an answer to the fixed place, and returns whether there is one.
+/// Writes an answer to the record, and returns whether there is an answer.
 pub(crate) fn one<R: Record>(answer: Option<R>) -> bool {
     let Some(answer) = answer else { return false };
     RECORD.with(|record| answer.put(|at, value| record[at].set(value)));
     true
 }
 
-/// Returns a number of the record, in which the package answers when it is asked.
+/// Returns a number of the record. The package's functions write their answers there, too.
 pub(crate) fn number_at(at: usize) -> f64 {
     RECORD.with(|record| record[at].get())
 }
@@ -169,7 +169,7 @@ impl Record for MeshHit {
     }
 }
 
-/// A hit of a shape, with the ray that hit it: its point is computed from both.
+/// A hit of a shape, with the ray that hit it: the point is computed from both.
 pub(crate) struct ShapeRecord(pub(crate) Ray, pub(crate) ShapeHit);
 
 impl Record for ShapeRecord {
@@ -199,7 +199,7 @@ impl Record for Hit<u32> {
     }
 }
 
-/// Writes a hit, or `NONE` in the place of its key.
+/// Writes a hit, or `NONE` in the place of the key.
 pub(crate) fn hit_or_none(put: &mut impl FnMut(usize, f64), hit: Option<&Hit<u32>>) {
     match hit {
         Some(hit) => hit.put(put),

@@ -24,12 +24,12 @@ pub(crate) struct Output {
     t: Vec<f32>,
     ids: Vec<u32>,
     triangles: Vec<u32>,
-    /// The sides of hits, the sides or containments of points, or whether something is so.
+    /// The sides of hits, the sides or containments of points, or answers that are true or false.
     sides: Vec<u8>,
     uvs: Vec<f32>,
     points: Vec<f32>,
     normals: Vec<f32>,
-    /// The places at which the hits of each ray begin, and at the end the number of all.
+    /// The index of each ray's first hit, and at the end the number of all hits.
     offsets: Vec<u32>,
     features: Vec<u8>,
 }
@@ -59,7 +59,8 @@ thread_local! {
     static BATCH: RefCell<Batch> = const { RefCell::new(Batch::EMPTY) };
 }
 
-/// Asks with the buffers. A function of the program that is called meanwhile may ask about a batch of its own, which has others.
+/// Calls `ask` with the buffers. If that calls a function of the program, this function may ask about another batch, which gets
+/// empty buffers.
 pub(crate) fn with<R>(ask: impl FnOnce(&mut Batch) -> R) -> R {
     let mut batch = BATCH.replace(Batch::EMPTY);
     let answer = ask(&mut batch);
@@ -67,7 +68,7 @@ pub(crate) fn with<R>(ask: impl FnOnce(&mut Batch) -> R) -> R {
     answer
 }
 
-/// Returns the address to which the numbers of the rays are written.
+/// Returns the address to which the package writes the numbers of the rays.
 #[wasm_bindgen]
 pub fn batch_input(length: usize) -> *const f32 {
     with(|batch| {
@@ -197,7 +198,8 @@ impl Output {
         }
     }
 
-    /// Writes the columns of all hits of each ray, and returns the number of hits. `cast_all` clears its buffer.
+    /// Writes the columns of all hits of each ray, and returns the number of hits. `cast_all` must clear the buffer
+    /// that it gets.
     pub(crate) fn write_every<H: ColumnHit>(
         &mut self,
         rays: &[Ray],
@@ -218,7 +220,7 @@ impl Output {
         hits.len()
     }
 
-    /// Writes whether something is so, for example that rays hit anything, to the column of sides.
+    /// Writes answers that are true or false, such as whether rays hit anything, to the column of sides.
     pub(crate) fn write_verdicts(&mut self, verdicts: &[bool]) {
         fill(&mut self.sides, verdicts.iter().map(|&verdict| verdict.into()));
     }
@@ -251,7 +253,7 @@ pub(crate) struct PointRow {
 }
 
 impl PointRow {
-    /// Stands in the place of a point for which nothing was found.
+    /// The row of a point for which nothing was found.
     pub(crate) const NONE: Self =
         Self { distance: f32::INFINITY, triangle: u32::MAX, feature: 0, state: 3, point: Vec3::NAN, normal: Vec3::NAN };
 }

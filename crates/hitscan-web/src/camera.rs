@@ -34,22 +34,22 @@ pub(crate) fn viewport(x: f32, y: f32, width: f32, height: f32) -> Viewport {
 
 #[wasm_bindgen]
 impl Camera {
-    /// Makes a camera with a perspective, from its transform and its vertical angle of view in radians.
+    /// Makes a perspective camera from its camera-to-world transform and its vertical field of view in radians.
     pub fn perspective(numbers: &[f64], fov_y: f64) -> Result<Self, JsError> {
         hitscan::Camera::perspective(DAffine3::from_mat4(matrix(numbers)?), fov_y).map(Self).map_err(thrown)
     }
 
-    /// Makes a camera without a perspective, from its transform and the visible height.
+    /// Makes an orthographic camera from its camera-to-world transform and the visible height in world units.
     pub fn orthographic(numbers: &[f64], height: f64) -> Result<Self, JsError> {
         hitscan::Camera::orthographic(DAffine3::from_mat4(matrix(numbers)?), height).map(Self).map_err(thrown)
     }
 
-    /// Makes a camera from the matrices that it is drawn with.
+    /// Makes a camera from the matrices that draw its picture: world to view, and view to clip space.
     pub fn from_matrices(view: &[f64], projection: &[f64]) -> Result<Self, JsError> {
         hitscan::Camera::from_matrices(matrix(view)?, matrix(projection)?).map(Self).map_err(thrown)
     }
 
-    /// Limits rays to the space between two planes across the view.
+    /// Limits the camera's rays to the depths from `near` to `far`.
     pub fn set_clip(&mut self, near: f64, far: f64) -> Result<(), JsError> {
         self.0 = self.0.with_clip(near, far).map_err(thrown)?;
         Ok(())

@@ -26,7 +26,8 @@ impl Character {
         hitscan::Character::new(volume.volume()?).map(Self).map_err(thrown)
     }
 
-    /// Returns its settings: skin, slope, step up, depth and down, recovery speed, up.
+    /// Returns the ten numbers of the settings: skin, largest slope, step up, step depth, step down, escape speed, 1 if
+    /// the speed is kept on slopes, and the three numbers of up.
     pub fn settings(&self) -> Vec<f64> {
         let it = &self.0;
         let keeps = f64::from(u8::from(it.keeps_speed_on_slopes));
@@ -34,7 +35,7 @@ impl Character {
         [&lengths[..], &it.up.to_array()].concat()
     }
 
-    /// Changes its settings, which are refused if they make no sense.
+    /// Changes the settings. Invalid settings are refused.
     pub fn set_settings(&mut self, numbers: &[f64]) -> Result<(), JsError> {
         let &[skin, max_slope, step_up, step_depth, step_down, escape_speed, keeps, x, y, z] = numbers else {
             return Err(JsError::new("the settings of a character are ten numbers"));
@@ -49,13 +50,14 @@ impl Character {
         Ok(())
     }
 
-    /// Returns whether there is room for it.
+    /// Returns whether there is room for the character.
     pub fn has_room(&self, scene: &Scene, state: &CharacterState) -> bool {
         self.0.has_room(scene.view(), &state.0)
     }
 
-    /// Moves it, and asks about its contacts if it responds to them. Writes its motion to the record, its contacts to the list and the entities that it
-    /// passed through to the whole numbers, and returns the number of contacts. After an error of a function the state is as it was before.
+    /// Moves the character, and asks the caller's function about its contacts if there is one. Writes the motion to the record, the contacts to the list and
+    /// the entities that the character passed through to the whole numbers. Returns the number of contacts. After an error of a function the state is the one
+    /// before the move.
     pub fn move_and_slide(
         &self,
         scene: &Scene,
@@ -109,48 +111,48 @@ impl Record for Moved<u32> {
 
 #[wasm_bindgen]
 impl CharacterState {
-    /// Begins at a place.
+    /// Makes the state of a character at a position.
     #[wasm_bindgen(constructor)]
     pub fn new(x: f64, y: f64, z: f64) -> Self {
         Self(hitscan::CharacterState::new([x, y, z]))
     }
 
-    /// Returns its place.
+    /// Returns the character's position.
     pub fn position(&self) -> Vec<f64> {
         self.0.position.to_array().to_vec()
     }
 
-    /// Moves it to a place.
+    /// Changes the position; the ground still carries the character.
     pub fn set_position(&mut self, x: f64, y: f64, z: f64) {
         self.0.position = DVec3::new(x, y, z);
     }
 
-    /// Puts it at a place, in the air.
+    /// Puts the character at a position, in the air.
     pub fn teleport(&mut self, x: f64, y: f64, z: f64) {
         self.0.teleport([x, y, z]);
     }
 
-    /// Says that it jumps.
+    /// Says that the character jumps.
     pub fn leave_ground(&mut self) {
         self.0.leave_ground();
     }
 
-    /// Says that the ground under it was placed, not moved.
+    /// Says that the ground under the character was placed, not moved.
     pub fn ground_was_placed(&mut self) {
         self.0.ground_was_placed();
     }
 
-    /// Turns it by a quaternion.
+    /// Sets the rotation to a quaternion.
     pub fn set_rotation(&mut self, x: f64, y: f64, z: f64, w: f64) {
         self.0.rotation = DQuat::from_xyzw(x, y, z, w);
     }
 
-    /// Returns whether it stands on something.
+    /// Returns whether the character stands on something.
     pub fn is_grounded(&self) -> bool {
         self.0.is_grounded()
     }
 
-    /// Returns the entity on which it stands, or -1.
+    /// Returns the entity on which the character stands, or -1.
     pub fn ground(&self) -> f64 {
         answer::index(self.0.ground().copied())
     }

@@ -1,4 +1,4 @@
-//! Shapes of the program's own, which its functions cast rays at.
+//! Shapes of the program's own: the program's functions cast rays at them.
 
 use crate::answer::{self, Record, place, vector_f64};
 use crate::filter::apart;
@@ -22,7 +22,8 @@ pub(crate) struct Crossings {
 }
 
 impl Crossings {
-    /// Makes a shape. Its function is called with a ray in the record, and returns a function that writes the next crossing to the record, or returns `false`.
+    /// Makes a shape. `begins` is called with a ray in the record, and returns another function. Each call of that writes the next crossing to the record, or
+    /// returns `false` after the last one.
     pub(crate) fn new(bounds: Aabb, begins: Function) -> Self {
         let number = FUNCTIONS.with_borrow_mut(|functions| {
             let free = functions.iter().position(Option::is_none).unwrap_or(functions.len());

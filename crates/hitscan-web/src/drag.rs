@@ -17,7 +17,8 @@ impl Record for SurfacePoint<u32> {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Finds the place on the first surface under a cursor, or else on a plane (0) or a line (1) through a point, or the plane that faces the camera there.
+    /// Finds the place on the first surface under a cursor. Without a surface, the place is on the path of this `kind` through a point: a plane (0), a line
+    /// (1), or the plane that faces the camera (any other number).
     pub fn surface_point(
         &self,
         camera: &Camera,

@@ -81,7 +81,7 @@ pub(crate) fn has_failed() -> bool {
     CALLBACKS.with_borrow(|callbacks| callbacks.error.is_some())
 }
 
-/// Calls something that may ask a question with functions of its own.
+/// Calls `call`, which may ask a question with functions of its own, and restores the current functions after that.
 pub(crate) fn apart<R>(call: impl FnOnce() -> R) -> R {
     let callbacks = CALLBACKS.replace(Callbacks::NONE);
     let answer = call();
@@ -89,7 +89,8 @@ pub(crate) fn apart<R>(call: impl FnOnce() -> R) -> R {
     answer
 }
 
-/// Calls a function, and returns its answer. If it throws, there is none, and no function is called again.
+/// Calls a function, and returns its answer. If it throws, there is no answer, and no other function of this question
+/// is called.
 fn ask(
     choose: impl Fn(&Callbacks) -> Option<&Function>,
     call: impl FnOnce(&Function) -> Result<JsValue, JsValue>,

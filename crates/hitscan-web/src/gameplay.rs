@@ -45,13 +45,13 @@ fn impact(ray: &Ray, hit: &Hit<u32>) -> Impact {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Follows a shot, which asks at each hit how it goes on, and returns the number of its legs.
+    /// Follows a shot, asks the decision at each hit how the shot goes on, and returns the number of legs.
     pub fn shoot(&self, ox: f32, oy: f32, oz: f32, dx: f32, dy: f32, dz: f32, range: f32, bits: u32) -> usize {
         let ray = Ray::with_direction([ox, oy, oz], [dx, dy, dz]);
         answer::many(&shoot(self.ray_view(Choices::new(bits)), &ray, range, impact))
     }
 
-    /// Finds the entities within a radius of a center, and returns their number.
+    /// Finds the entities within a radius of a center, and returns the number of entities.
     pub fn blast(&self, x: f64, y: f64, z: f64, radius: f32) -> usize {
         answer::many(&blast(self.sight(), [x, y, z], radius))
     }

@@ -48,12 +48,12 @@ impl HeightField {
         self.0.set_heights(row..row_end, column..column_end, heights).map_err(thrown)
     }
 
-    /// Returns the height at a place, or nothing.
+    /// Returns the height at (x, z), or nothing if there is no ground.
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         self.0.height_at(x, z)
     }
 
-    /// Returns the number of its triangles.
+    /// Returns the number of triangles.
     pub fn triangle_count(&self) -> usize {
         self.0.triangle_count()
     }
@@ -123,7 +123,7 @@ impl HeightField {
         answer::many(&hits)
     }
 
-    /// Finds the nearest point of its surface.
+    /// Finds the nearest point of the surface.
     pub fn closest_point(&self, x: f64, y: f64, z: f64) -> bool {
         answer::one(self.0.closest_point([x, y, z]).map(PointRecord::from))
     }

@@ -8,7 +8,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Mesh {
-    /// Returns the boxes that a cast visits, in its order: the least and the greatest coordinates of each, its depth, and 1 for a leaf.
+    /// Returns the boxes that a cast visits, in the order of the visits. Each box is eight numbers: the least coordinates, the greatest coordinates, the depth,
+    /// and 1 for a leaf or 0.
     pub fn visits(
         &self,
         ox: f32,
@@ -29,14 +30,14 @@ impl Mesh {
         numbers.collect()
     }
 
-    /// Returns the ends of the lines of its tree's boxes at one depth, six numbers a line.
+    /// Returns the edges of the boxes of the mesh's tree at one depth: six numbers for each edge, which are its ends.
     pub fn level_lines(&self, depth: usize) -> Vec<f32> {
         let lines = mesh_tree(&self.0, depth);
         let level = lines.iter().filter(|line| line.role == Role::Tree { depth });
         level.flat_map(|line| [line.from.to_array(), line.to.to_array()].concat()).collect()
     }
 
-    /// Returns the number of boxes that the cast of each ray visits; six numbers are a ray.
+    /// Returns the number of boxes that the cast of each ray visits. A ray is six numbers.
     pub fn visit_counts(&self, rays: &[f32]) -> Result<Vec<u32>, JsError> {
         let (rays, rest) = rays.as_chunks::<6>();
         if !rest.is_empty() {

@@ -1,6 +1,6 @@
 //! The library for JavaScript. The package in `npm/` has classes around the exports of this module.
 //!
-//! Questions take numbers and answer in numbers: a record is written to a fixed place in the module's memory, from which the
+//! Questions take numbers and answer in numbers: the answer is a record at a fixed place in the module's memory, where the
 //! package reads it. So a question makes no object that the caller has to free, and takes little more time than in Rust.
 
 mod answer;

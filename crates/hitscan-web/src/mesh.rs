@@ -22,7 +22,7 @@ pub struct Mesh(pub(crate) hitscan::Mesh);
 
 #[wasm_bindgen]
 impl Mesh {
-    /// Builds a mesh; without indices, three positions are a triangle.
+    /// Builds a mesh. Without indices, every three positions are a triangle.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[f32], indices: Option<Vec<u32>>, level: u8) -> Result<Self, JsError> {
         let positions = positions(numbers)?;
@@ -41,27 +41,27 @@ impl Mesh {
         hitscan::Mesh::from_bytes(bytes).map(Self).map_err(thrown)
     }
 
-    /// Saves it with its tree.
+    /// Saves the mesh with its tree.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes()
     }
 
-    /// Shares its data with another handle.
+    /// Returns another handle that shares the mesh's data.
     pub fn share(&self) -> Self {
         Self(self.0.clone())
     }
 
-    /// Moves its vertices.
+    /// Moves the vertices.
     pub fn refit(&mut self, numbers: &[f32]) -> Result<(), JsError> {
         self.0.refit(positions(numbers)?).map_err(thrown)
     }
 
-    /// Gives it normals at its vertices.
+    /// Sets the normals at the vertices.
     pub fn set_normals(&mut self, numbers: &[f32]) -> Result<(), JsError> {
         self.0.set_normals(positions(numbers)?).map_err(thrown)
     }
 
-    /// Gives it texture coordinates at its vertices.
+    /// Sets the texture coordinates at the vertices.
     pub fn set_texcoords(&mut self, numbers: &[f32]) -> Result<(), JsError> {
         let (texcoords, rest) = numbers.as_chunks::<2>();
         if !rest.is_empty() {
@@ -93,7 +93,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Returns the number of its triangles.
+    /// Returns the number of triangles.
     pub fn triangle_count(&self) -> usize {
         self.0.triangle_count()
     }
@@ -119,12 +119,13 @@ impl Mesh {
         self.0.indices(triangle).map(|vertices| vertices.to_vec())
     }
 
-    /// Returns the bytes of its tree.
+    /// Returns the size of the mesh's tree in bytes.
     pub fn tree_bytes(&self) -> usize {
         self.0.tree_stats().bytes
     }
 
-    /// Returns the ends of the lines of its tree's boxes, six numbers a line, down to a depth.
+    /// Returns the edges of the boxes of the mesh's tree down to a depth: six numbers for each edge, which are its
+    /// ends.
     pub fn tree_lines(&self, deepest: usize) -> Vec<f32> {
         let lines = hitscan::debug::mesh_tree(&self.0, deepest);
         lines.iter().flat_map(|line| [line.from.to_array(), line.to.to_array()].concat()).collect()
@@ -231,7 +232,7 @@ impl Mesh {
         })
     }
 
-    /// Finds the hits at which a ray goes in and out.
+    /// Finds the hits at which a ray enters and leaves the mesh.
     pub fn cast_crossings(
         &self,
         ox: f32,
@@ -275,7 +276,7 @@ impl Mesh {
         })
     }
 
-    /// Returns whether each ray of the batch's input hits anything.
+    /// Finds whether each ray of the batch's input hits anything.
     pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, blocked, output, .. }| {
             let choices = Choices::new(bits);
@@ -288,12 +289,13 @@ impl Mesh {
         })
     }
 
-    /// Finds the nearest point of its surface.
+    /// Finds the nearest point of the surface.
     pub fn closest_point(&self, x: f64, y: f64, z: f64) -> bool {
         answer::one(self.0.closest_point([x, y, z]).map(PointRecord::from))
     }
 
-    /// Finds the same point, up to a distance, with the side of the triangle instead of the containment.
+    /// Finds the nearest point of the surface within a distance. The answer has the side of the triangle instead of the
+    /// containment.
     pub fn closest_on_surface(&self, x: f64, y: f64, z: f64, most: f64) -> bool {
         answer::one(self.0.closest_on_surface([x, y, z], most))
     }

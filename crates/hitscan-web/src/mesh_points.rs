@@ -25,7 +25,7 @@ impl Mesh {
         self.nearest(numbers).map(write)
     }
 
-    /// Finds the same points, up to a distance, with the sides of their triangles.
+    /// Finds the nearest point of the surface within a distance for each point, with the side of its triangle.
     pub fn closest_on_surface_batch(&self, numbers: &[f64], most: f64) -> Result<(), JsError> {
         let points = positions(numbers)?;
         let mut found = vec![None; points.len()];
@@ -39,7 +39,7 @@ impl Mesh {
         self.0.signed_distance([x, y, z])
     }
 
-    /// Finds the distance of each point from the surface, negative inside; NaN where there is none.
+    /// Finds the signed distance of each point from the surface: negative inside, NaN where there is none.
     pub fn signed_distance_batch(&self, numbers: &[f64]) -> Result<(), JsError> {
         let found = self.nearest(numbers)?;
         let signed = |found: &Option<MeshPoint>| found.and_then(|found| found.signed_distance()).unwrap_or(f32::NAN);

@@ -13,13 +13,13 @@ pub struct Path(Option<Hit<u32>>);
 
 #[wasm_bindgen]
 impl Path {
-    /// Begins without a hit.
+    /// Makes a path without a hit.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Finds the first hit of a ray after the last one, and keeps it.
+    /// Finds the first hit of a ray after the last hit, and remembers it.
     pub fn cast(
         &mut self,
         scene: &Scene,

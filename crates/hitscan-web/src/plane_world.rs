@@ -1,4 +1,4 @@
-//! Shapes of the plane, and the collision matrix of a triangle.
+//! Two-dimensional shapes, and the collision matrix of a triangle.
 
 use crate::answer::{self, ShapeRecord};
 use crate::question::Choices;
@@ -13,7 +13,7 @@ enum Form2 {
     Rect(Rect),
 }
 
-/// A shape of the plane.
+/// A two-dimensional shape.
 #[wasm_bindgen]
 pub struct Shape2(Form2);
 

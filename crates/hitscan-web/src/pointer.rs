@@ -8,7 +8,7 @@ use hitscan::pointer::{
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-/// The state of pointers. Its targets are values of JavaScript, compared by `===`.
+/// The state of pointers. The targets are values of JavaScript, compared by `===`.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Pointers(hitscan::pointer::Pointers<JsValue>);
@@ -26,7 +26,7 @@ fn button(number: u16) -> PointerButton {
     }
 }
 
-/// Returns the number that pages have for a button.
+/// Returns the number of a button in `MouseEvent.button`.
 fn button_number(button: PointerButton) -> f64 {
     match button {
         PointerButton::Primary => 0.0,
@@ -38,13 +38,13 @@ fn button_number(button: PointerButton) -> f64 {
 
 #[wasm_bindgen]
 impl Pointers {
-    /// Begins without a pointer.
+    /// Makes a state machine without a pointer.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Changes the limits of mice or touches.
+    /// Changes the limits for mice or for touches.
     pub fn set_limits(&mut self, touch: bool, drag: f32, long_press: f64, multi_time: f64, multi_distance: f32) {
         let settings = &mut self.0.settings;
         let limits = if touch { &mut settings.touch } else { &mut settings.mouse };
@@ -52,7 +52,8 @@ impl Pointers {
         (limits.multi_click_time, limits.multi_click_distance) = (multi_time, multi_distance);
     }
 
-    /// Handles an input, and writes its events: the list gets records, and the array gets the target and the thing under the pointer of each.
+    /// Handles an input, and writes its events: the list gets a record of each event. Returns an array with the target of each event and the thing under its
+    /// pointer.
     pub fn handle(
         &mut self,
         number: f64,

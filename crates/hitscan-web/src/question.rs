@@ -20,7 +20,7 @@ impl Choices {
         ray.with_range(t_min, t_max)
     }
 
-    /// Makes the ray of another question. Its code is there once.
+    /// Makes the ray of another question. This function is not inlined, so its code exists once.
     #[inline(never)]
     pub(crate) fn ray(self, origin: [f32; 3], direction: [f32; 3], t_min: f32, t_max: f32) -> Ray {
         self.frequent_ray(origin, direction, t_min, t_max)

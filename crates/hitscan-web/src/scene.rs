@@ -19,7 +19,7 @@ pub struct Scene {
     pub(crate) scene: hitscan::Scene<u32>,
     /// The filter of the next questions; `None` includes everything.
     filter: Option<Filter<'static, u32>>,
-    /// The filter that selects what hides in the next questions; `None` is the same choice as `filter`.
+    /// The filter of the entities that hide others in the next questions; `None` is the same choice as `filter`.
     hides: Option<Filter<'static, u32>>,
     origin: DVec3,
 }
@@ -31,7 +31,7 @@ pub struct Parts(Vec<(Geometry, Transform)>);
 
 #[wasm_bindgen]
 impl Parts {
-    /// Begins without a part.
+    /// Makes an empty list of parts.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
@@ -73,17 +73,17 @@ impl Scene {
         Ok(Self { scene, ..Self::default() })
     }
 
-    /// Saves it.
+    /// Saves the scene.
     pub fn to_bytes(&self) -> Result<Vec<u8>, JsError> {
         self.scene.to_bytes(|key| key.to_le_bytes()).map_err(thrown)
     }
 
-    /// Returns the number of its entities.
+    /// Returns the number of entities.
     pub fn len(&self) -> usize {
         self.scene.len()
     }
 
-    /// Returns whether it has none.
+    /// Returns whether there are no entities.
     pub fn is_empty(&self) -> bool {
         self.scene.is_empty()
     }
@@ -118,7 +118,7 @@ impl Scene {
         self.scene.remove(&key).is_some()
     }
 
-    /// Removes all.
+    /// Removes all entities.
     pub fn clear(&mut self) {
         self.scene.clear();
     }
@@ -147,12 +147,12 @@ impl Scene {
         self.scene.set_layers(&key, layers).is_some()
     }
 
-    /// Moves the vertices of a part, and returns whether it is a mesh.
+    /// Moves the vertices of a part, and returns whether the part is a mesh.
     pub fn refit(&mut self, key: u32, part: u32, numbers: &[f32]) -> Result<bool, JsError> {
         self.scene.refit(&key, part, positions(numbers)?).map(|mesh| mesh.is_some()).map_err(thrown)
     }
 
-    /// Returns the least and greatest coordinates of all.
+    /// Returns the least and greatest coordinates of all entities.
     pub fn bounds(&self) -> Vec<f32> {
         let bounds = self.scene.bounds();
         [bounds.min.to_array(), bounds.max.to_array()].concat()
@@ -185,12 +185,12 @@ impl Scene {
         self.origin = DVec3::new(x, y, z);
     }
 
-    /// Lets everything that counts hide in the next questions.
+    /// Lets all entities that pass the filter hide others in the next questions.
     pub fn clear_hides(&mut self) {
         self.hides = None;
     }
 
-    /// Sets the filter that selects what hides in the next questions.
+    /// Sets the filter of the entities that hide others in the next questions.
     pub fn set_hides(&mut self, layers: u32, bits: u32, excluded: &[u32], entities: bool, hits: bool) {
         self.hides = Some(made(layers, bits, excluded, Role::Hides, entities, hits));
     }
@@ -205,7 +205,7 @@ fn made(layers: u32, bits: u32, excluded: &[u32], role: Role, entities: bool, hi
 }
 
 impl Scene {
-    /// Returns the view that questions are asked of.
+    /// Returns the view of the scene with the filter.
     #[inline(never)]
     pub(crate) fn view(&self) -> View<'_, u32> {
         match &self.filter {
@@ -214,18 +214,18 @@ impl Scene {
         }
     }
 
-    /// Returns the view that rays are cast at.
+    /// Returns the view of the scene with the filter and the choices of rays.
     #[inline(never)]
     pub(crate) fn ray_view(&self, choices: Choices) -> RayView<'_, u32> {
         self.view().when_inside(choices.inside()).cut_outs(choices.cut_outs())
     }
 
-    /// Returns the view that cursors ask.
+    /// Returns the view of the scene with both filters, for cursors and explosions.
     pub(crate) fn sight(&self) -> SightView<'_, u32> {
         self.hides.as_ref().map_or(self.view().into(), |hides| self.view().hidden_by(hides))
     }
 
-    /// Returns the view that visible selections ask.
+    /// Returns the view of the scene with both filters and the choices of rays, for selections.
     pub(crate) fn ray_sight(&self, choices: Choices) -> SightView<'_, u32, RayView<'_, u32>> {
         let view = self.ray_view(choices);
         self.hides.as_ref().map_or(view.into(), |hides| view.hidden_by(hides))

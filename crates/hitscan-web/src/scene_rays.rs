@@ -89,7 +89,7 @@ impl Scene {
         let choices = Choices::new(bits);
         let ray = choices.ray([ox, oy, oz], [dx, dy, dz], t_min, t_max);
         let view = self.ray_view(choices);
-        // A function of the program that is called meanwhile may ask for hits itself, into another buffer.
+        // A function of the program that is called during the cast may ask for hits, too, and uses another buffer.
         let mut hits = HITS.take();
         match most {
             0 => view.cast_entities(&ray, &mut hits),
@@ -124,7 +124,7 @@ impl Scene {
         })
     }
 
-    /// Returns whether each ray of the batch's input hits anything.
+    /// Finds whether each ray of the batch's input hits anything.
     pub fn is_blocked_batch(&self, count: usize, stride: usize, bits: u32) -> Result<(), JsError> {
         batch::with(|Batch { input, rays, blocked, output, .. }| {
             let choices = Choices::new(bits);
@@ -137,7 +137,7 @@ impl Scene {
         })
     }
 
-    /// Finds the first hit of a path along points.
+    /// Finds the first hit of a path through points.
     pub fn cast_path(&self, numbers: &[f32], bits: u32) -> Result<bool, JsError> {
         let points = crate::positions::positions(numbers)?;
         let met = self.ray_view(Choices::new(bits)).cast_path(points);
@@ -147,7 +147,7 @@ impl Scene {
         })))
     }
 
-    /// Finds the first hit of a thrown point, from an origin, a velocity and an acceleration.
+    /// Finds the first hit of a thrown point, given its origin, velocity and acceleration.
     pub fn cast_trajectory(
         &self,
         numbers: &[f32],
@@ -199,7 +199,8 @@ impl Scene {
         }))
     }
 
-    /// Returns the texture coordinates and the smooth normal at the first hit of a ray: five numbers, NaN where the mesh has none; no numbers on a miss.
+    /// Returns the texture coordinates and the smooth normal at the first hit of a ray, five numbers. They are NaN if the mesh has no such data. A miss returns
+    /// no numbers.
     pub fn surface(
         &self,
         ox: f32,
@@ -241,7 +242,7 @@ impl Scene {
         self.ray_view(choices).explain(&ray, &key).to_string()
     }
 
-    /// Returns the visible fraction of some points from an eye.
+    /// Returns the fraction of the points that can be seen from an eye.
     pub fn visibility(&self, x: f32, y: f32, z: f32, numbers: &[f32], bits: u32) -> Result<f64, JsError> {
         let seen = self.ray_view(Choices::new(bits)).visibility([x, y, z], crate::positions::positions(numbers)?);
         Ok(f64::from(seen.fraction()))
@@ -252,7 +253,7 @@ impl Scene {
         self.ray_view(Choices::new(bits)).sees([x, y, z], [px, py, pz])
     }
 
-    /// Returns whether no entity other than two is on the segment between two points.
+    /// Returns whether no entity other than `viewer` and the target is on the segment between two points.
     pub fn line_of_sight(
         &self,
         viewer: u32,

@@ -216,7 +216,7 @@ impl Scene {
         Ok(answer::one(self.view().penetration(volume.volume()?, pose([x, y, z], [qx, qy, qz, qw]))))
     }
 
-    /// Finds all overlaps with a volume, and the motion that ends each.
+    /// Finds all overlaps with a volume, and the motion that ends each overlap.
     pub fn penetration_all(
         &self,
         volume: &Shape,
@@ -265,19 +265,20 @@ impl Scene {
         self.scene.pair(&first, &second).overlaps()
     }
 
-    /// Returns the distance between two entities and a point on each; nothing if one does not exist.
+    /// Returns the distance between two entities and the nearest point on each; nothing if one of them does not exist.
     pub fn pair_distance(&self, first: u32, second: u32) -> Option<Vec<f32>> {
         let found = self.scene.pair(&first, &second).distance()?;
         let [a, b] = found.points;
         Some([&[found.distance][..], &a.to_array(), &b.to_array()].concat())
     }
 
-    /// Finds how deep two entities are in each other, and the motion of the second that ends it.
+    /// Finds the penetration depth of two entities, and the motion of the second that separates them.
     pub fn pair_penetration(&self, first: u32, second: u32) -> bool {
         answer::one(self.scene.pair(&first, &second).penetration())
     }
 
-    /// Finds all pairs of entities, one on each choice of layers, that overlap or whose boxes do, two numbers a pair.
+    /// Finds all pairs of entities that overlap, or whose boxes overlap, as two numbers for each pair. One entity is on
+    /// `layers`, and the other on `other_layers`.
     pub fn overlap_pairs(&self, layers: u32, other_layers: u32, boxes: bool) -> usize {
         let mut pairs = Vec::new();
         let test = if boxes { PairTest::Boxes } else { PairTest::Shapes };

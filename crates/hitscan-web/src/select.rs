@@ -9,7 +9,7 @@ use hitscan::glam::Vec2;
 use hitscan::select::{Region as LibraryRegion, Rule, Selector};
 use wasm_bindgen::prelude::*;
 
-/// A part of the window.
+/// A region of the window.
 #[wasm_bindgen]
 pub struct Region(LibraryRegion);
 
@@ -34,7 +34,7 @@ impl Region {
         LibraryRegion::lasso(corners).map(Self).map_err(thrown)
     }
 
-    /// Returns whether a pixel is in it.
+    /// Returns whether a pixel is in the region.
     pub fn contains(&self, x: f32, y: f32) -> bool {
         self.0.contains(Vec2::new(x, y))
     }
@@ -42,7 +42,8 @@ impl Region {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Finds the entities (0), triangles (1), vertices (2) or edges (3) in a region. If the spacing is NaN, hidden things count, too.
+    /// Finds the entities (0), triangles (1), vertices (2) or edges (3) in a region, by the number `what`. If the spacing of the samples is NaN, hidden things
+    /// count, too.
     pub fn select(
         &self,
         camera: &Camera,

@@ -14,7 +14,8 @@ use hitscan::{Aabb, ConvexHull, Geometry, OrientedBox, Ray, Volume};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-/// A form by itself: a shape, a hull, a shape of the program's own, a point, or a volume with a margin.
+/// The form of a [`Shape`]: a shape of the library, a hull, a shape of the program's own, a point, or a volume with a
+/// margin.
 enum Form {
     Shape(hitscan::Shape),
     Hull(ConvexHull),
@@ -53,7 +54,7 @@ impl Shape {
         ConvexHull::new(positions(points)?).map(|hull| Self(Form::Hull(hull))).map_err(thrown)
     }
 
-    /// Makes a shape of the program's own in a box, from the function that [`Crossings::new`] describes.
+    /// Makes a shape of the program's own, from its bounding box and the function that [`Crossings::new`] describes.
     pub fn custom(corners: &[f32], begins: Function) -> Result<Self, JsError> {
         let [min, max] = [at(corners, 0), at(corners, 3)];
         let bounds = Aabb::new(min, max);
@@ -93,7 +94,7 @@ impl Shape {
         Ok(answer::one(self.first(&ray, choices)?.map(|hit| ShapeRecord(ray, hit))))
     }
 
-    /// Finds the two ends of the part of a ray that is inside a box.
+    /// Returns t where the infinite line of a ray enters and leaves a box, or nothing.
     pub fn interval(
         &self,
         ox: f32,
@@ -126,7 +127,7 @@ impl Shape {
     pub fn contains(&self, x: f64, y: f64, z: f64) -> Result<bool, JsError> {
         let point = DVec3::new(x, y, z);
         Ok(match &self.0 {
-            // This one is exact.
+            // This comparison in f64 is exact.
             Form::Shape(hitscan::Shape::Box(aabb)) => {
                 let [min, max] = [aabb.min, aabb.max].map(|corner| corner.as_dvec3());
                 min.cmple(point).all() && point.cmple(max).all()
@@ -178,7 +179,7 @@ impl Shape {
         })
     }
 
-    /// Returns it as a volume that moves or overlaps.
+    /// Returns the shape as a volume that moves or overlaps.
     pub(crate) fn volume(&self) -> Result<Volume, JsError> {
         match &self.0 {
             Form::Volume(volume) => Ok(volume.clone()),
@@ -188,7 +189,7 @@ impl Shape {
         }
     }
 
-    /// Returns it as the geometry of an entity.
+    /// Returns the shape as the geometry of an entity.
     pub(crate) fn geometry(&self) -> Result<Geometry, JsError> {
         Ok(match &self.0 {
             Form::Shape(shape) => (*shape).into(),
@@ -206,7 +207,7 @@ fn no_volume() -> JsError {
     )
 }
 
-/// The error of a question to a shape of the program's own that its function cannot answer.
+/// The error of a question that the function of a shape of the program's own cannot answer.
 fn rays_alone() -> JsError {
     JsError::new("a shape of your own answers rays alone: compute its points yourself")
 }

@@ -31,7 +31,8 @@ impl Record for Snap<u32> {
 
 #[wasm_bindgen]
 impl Scene {
-    /// Finds all points in reach of a cursor, of the kinds in the bits of `kinds`, the best first; or only the best one.
+    /// Finds all points within the radius of a cursor, the best first, or only the best point. Each bit of `kinds`
+    /// allows one kind of points.
     pub fn snap(
         &self,
         camera: &Camera,

@@ -3,7 +3,7 @@
 //! `cargo run --manifest-path examples/window/Cargo.toml`
 //!
 //! The right button turns the camera, and the wheel brings it closer. macroquad opens the window and draws; hitscan finds the thing under the cursor.
-//! macroquad's vectors are of another version of glam than hitscan's. Arrays convert between the two: `to_array()` makes one, and `into()` accepts it.
+//! macroquad and hitscan use vectors of different versions of glam. Arrays convert between them: `to_array()` makes an array, and `into()` accepts one.
 
 use hitscan::{Aabb, Camera, Cylinder, Hit, Mesh, RayQueries, Scene, Sphere, debug, glam::DVec3};
 use macroquad::models::{Mesh as DrawnMesh, Vertex};
@@ -11,7 +11,7 @@ use macroquad::prelude::*;
 use std::error::Error;
 use std::f32::consts::{PI, SQRT_2, TAU};
 
-/// The type of the scene's keys is the program's own.
+/// The keys of the scene, for which a program may choose any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Thing {
     Hills,
@@ -20,7 +20,7 @@ enum Thing {
     Barrel,
 }
 
-/// Corners, and three indices for each triangle: both libraries take them.
+/// Corners, and three indices for each triangle. Both libraries accept this form.
 type Triangles = (Vec<[f32; 3]>, Vec<u32>);
 
 /// The vertical field of view in radians.
@@ -46,7 +46,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     scene.insert(Thing::Crate, Aabb::from_center_size([0.0; 3], [1.6; 3]), cube)?;
     scene.insert(Thing::Barrel, Cylinder::between([0.0; 3], [0.0, 1.8, 0.0], 0.7), barrel)?;
 
-    // macroquad draws triangles, so the shapes get triangles for the picture. The scene needs none.
+    // macroquad draws triangles, so the shapes get triangles for the picture. The scene does not need these.
     let arc: [_; 17] = std::array::from_fn(|step| Vec2::from_angle((step as f32 / 16.0 - 0.5) * PI) * 1.2);
     let can = |radius, from, to| [[0.0, from], [radius, from], [radius, to], [0.0, to]];
     let drawn = [
@@ -56,7 +56,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         (Thing::Barrel, turned(32, &can(0.7, 0.0, 1.8)), barrel, Color::new(0.3, 0.42, 0.7, 1.0)),
     ];
 
-    // With the name of a picture as an argument, a scripted cursor takes this picture, for tests.
+    // A test passes the name of a picture file as an argument. Then a script moves the cursor, and saves the picture.
     let script = std::env::args().nth(1);
     let (mut orbit, mut distance, mut selected) = (vec2(0.5, 0.5), 10.0, None);
     for frame in 0.. {
@@ -121,7 +121,7 @@ fn mark(scene: &Scene<Thing>, hit: Option<&Hit<Thing>>, color: Color) {
     }
 }
 
-/// Draws triangles in the light that falls on each of them.
+/// Draws triangles with flat shading.
 fn draw((corners, indices): &Triangles, place: Vec3, color: Color, brightness: f32) {
     let facet = |corner: &[u32]| {
         let [a, b, c] = [0, 1, 2].map(|at| place + Vec3::from(corners[corner[at] as usize]));
@@ -133,7 +133,8 @@ fn draw((corners, indices): &Triangles, place: Vec3, color: Color, brightness: f
     draw_mesh(&DrawnMesh { indices: (0..vertices.len() as u16).collect(), vertices, texture: None });
 }
 
-/// Makes the surface of a profile (radius and height at each step) that turns around y.
+/// Makes the surface of a profile that is rotated around the y axis. The profile has a radius and a height at each
+/// step.
 fn turned(sides: u32, profile: &[[f32; 2]]) -> Triangles {
     patch(sides, profile.len() as u32 - 1, |side, step| {
         let ([radius, y], angle) = (profile[step as usize], TAU * (side as f32 + 0.5) / sides as f32);
@@ -141,7 +142,8 @@ fn turned(sides: u32, profile: &[[f32; 2]]) -> Triangles {
     })
 }
 
-/// Makes a surface of cells, two triangles each. Seen from outside, rows follow each other upwards and columns to the right.
+/// Makes a surface of cells, which are two triangles each. Seen from outside, the rows go upwards and the columns to the
+/// right.
 fn patch(columns: u32, rows: u32, place: impl Fn(u32, u32) -> [f32; 3]) -> Triangles {
     let corners = (0..=rows).flat_map(|row| (0..=columns).map(move |column| (column, row)));
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| row * (columns + 1) + column));

@@ -6,7 +6,7 @@ type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Te
 
 const masks = new WeakMap<object, { width: number; height: number; alpha: Uint8Array } | null>();
 
-/** Cuts holes into a mesh where its material's `alphaTest` discards pixels. Returns whether the mesh has some. */
+/** Cuts holes into a mesh where its material's `alphaTest` discards pixels. Returns whether the mesh has holes. */
 export function cutOut(mesh: Mesh, geometry: BufferGeometry, material: Material, triangles?: readonly [number, number]): boolean {
   const { alphaTest, map, alphaMap, opacity } = material as Masked;
   const texture = alphaMap ?? map;
@@ -23,7 +23,7 @@ function wrapOf(wrapping: Wrapping): "repeat" | "mirror" | "clamp" {
   return wrapping === ClampToEdgeWrapping ? "clamp" : wrapping === MirroredRepeatWrapping ? "mirror" : "repeat";
 }
 
-/** Returns the texture coordinates after the texture's own transform, from the picture's upper row on. */
+/** Returns the texture coordinates after the texture's own transform, with v = 0 at the upper row of the picture. */
 function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
   if (texture.matrixAutoUpdate) texture.updateMatrix();
   const at = new Vector2();
@@ -36,7 +36,7 @@ function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
   return numbers;
 }
 
-/** Returns one channel of a texture's picture, or `null` if it cannot be read (not loaded, or of another site). */
+/** Returns one channel of a texture's picture, or `null` if the picture cannot be read (it is not loaded, or comes from another site). */
 function alphaOf(texture: Texture, channel: number): { width: number; height: number; alpha: Uint8Array } | null {
   const image = texture.image as { width: number; height: number; data?: ArrayLike<number> } | null;
   if (!image || !(image.width > 0)) return null;

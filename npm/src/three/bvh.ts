@@ -3,7 +3,7 @@ import { Mesh, Scene, Sphere as Ball, Aabb, type Quality, type SurfacePoint } fr
 import { indicesOf, positionsOf } from "./geometry.js";
 import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
 
-/** Choices of `HitscanBVH`. Any other choice of three-mesh-bvh is ignored: this tree does not need it. */
+/** Choices of `HitscanBVH`. All other choices of three-mesh-bvh are ignored, because this tree does not need them. */
 export interface HitscanBVHOptions {
   /** The time that the build may take; `"balanced"` by default. */
   readonly quality?: Quality;
@@ -25,7 +25,7 @@ function isMaterial(sides: Sides): sides is Material | Material[] {
   return typeof sides === "object";
 }
 
-/** Returns the hit with the least distance; among equal distances the first. */
+/** Returns the hit with the least distance; at equal distances, the first hit. */
 export function nearest(hits: readonly Intersection[]): Intersection | null {
   return hits.reduce<Intersection | null>((best, hit) => (best === null || hit.distance < best.distance ? hit : best), null);
 }
@@ -46,22 +46,22 @@ function widened(near: number, far: number): { tMin: number; tMax: number } {
  * geometry.computeBoundsTree({ type: HitscanBVH });
  * ```
  *
- * The geometry is never reordered. The triangle that a ray hits is decided exactly, on the ray's own doubles; three.js' formulas compute the distance,
- * the point and the rest.
+ * The geometry is never reordered. The triangle that a ray hits is determined exactly, from the ray's own doubles; three.js' formulas compute the distance, the
+ * point and the rest.
  *
- * A geometry with a vertex that is not finite or an index without a vertex is refused with an error that names the first of them: mend it, or use `HitscanScene`
- * or `HitscanRaycaster`, in which it loses the triangles concerned.
+ * A geometry with a vertex that is not finite, or an index without a vertex, is refused with an error that names the first fault. Mend the geometry, or use
+ * `HitscanScene` or `HitscanRaycaster`, in which only the faulty triangles are lost.
  */
 export class HitscanBVH {
   readonly geometry: BufferGeometry;
   readonly #mesh: Mesh;
-  /** The number of the first triangle. */
+  /** The number of the tree's first triangle in the geometry. */
   readonly #first: number;
-  /** Whether it has a range of the triangles. The draw range is ignored then, because drawing a batch sets it for each instance. */
+  /** Whether the tree has only a range of the triangles. Then the draw range is ignored, because drawing a batch sets it for each instance. */
   readonly #isPart: boolean;
   #scene: Scene<0> | undefined;
 
-  /** @throws If the geometry has no positions, one that is not finite, or an index without a vertex. It is unchanged then. */
+  /** @throws If the geometry has no positions, a position that is not finite, or an index without a vertex. The geometry is unchanged then. */
   constructor(geometry: BufferGeometry, options: HitscanBVHOptions = {}) {
     const { quality = "balanced", setBoundingBox = true, range } = options;
     this.geometry = geometry;
@@ -73,7 +73,7 @@ export class HitscanBVH {
     }
   }
 
-  /** The mesh itself, which has all other questions. Its triangles are numbered from 0. */
+  /** The mesh itself, for all other questions. Its triangles are numbered from 0. */
   get mesh(): Mesh {
     return this.#mesh;
   }
@@ -94,7 +94,7 @@ export class HitscanBVH {
     return hits;
   }
 
-  /** Returns the first hit of a local ray, or `null`: the nearest hit of `raycast`, and the first one among equal distances. The distance is local. */
+  /** Returns the first hit of a local ray, or `null`: the nearest hit of `raycast`, and at equal distances the first hit. The distance is local. */
   raycastFirst(ray: Ray, sides: Sides = FrontSide, near = 0, far = Infinity): Intersection | null {
     const side = isMaterial(sides) ? (Array.isArray(sides) ? undefined : sides.side) : sides;
     const { start, count } = this.geometry.drawRange;
@@ -136,7 +136,7 @@ export class HitscanBVH {
     const e = object.matrixWorld.elements;
     const { x, y, z } = localRay.direction;
     direction.set(e[0]! * x + e[4]! * y + e[8]! * z, e[1]! * x + e[5]! * y + e[9]! * z, e[2]! * x + e[6]! * y + e[10]! * z);
-    // The world's length of a local unit. The range is only narrowed here: the world's distance decides.
+    // The length of a local unit in the world. Here the range is only narrowed roughly; at the end the distance in the world decides.
     const unit = direction.length();
     const slack = 1e-6;
     const near = (raycaster.near / unit) * (1 - slack);
@@ -156,7 +156,7 @@ export class HitscanBVH {
     return intersects;
   }
 
-  /** Returns the nearest point of the surface, local, or `null` if its distance is out of range. */
+  /** Returns the nearest point of the surface in local coordinates, or `null` if it is farther than `maxThreshold`. */
   closestPointToPoint(
     point: Vector3,
     target: { point?: Vector3; distance?: number; faceIndex?: number } = {},
@@ -165,7 +165,7 @@ export class HitscanBVH {
   ): { point: Vector3; distance: number; faceIndex: number } | null {
     const nearest = this.#mesh.closestOnSurface(point, maxThreshold, nearestPoint);
     if (nearest === null) return null;
-    void minThreshold; // Any point within the least distance would do, and the nearest one is.
+    void minThreshold; // Any point within this distance would be a valid answer; the nearest point always is.
     const found = target as { point: Vector3; distance: number; faceIndex: number };
     found.point = (target.point ?? new Vector3()).set(...nearest.point);
     found.distance = point.distanceTo(found.point);
@@ -183,10 +183,10 @@ export class HitscanBVH {
 
   /** Returns whether a box, which a matrix transforms to the local space, touches the surface. */
   intersectsBox(box: Box3, boxToMesh: Matrix4): boolean {
-    // The mesh is transformed to the box instead, so that the box stays a box.
+    // The mesh is transformed to the space of the box, in which the box is aligned to the axes.
     const scene = this.#alone();
     inverse.copy(boxToMesh).invert();
-    // Its last row is rounded.
+    // The last row of the inverse has rounding errors.
     const { elements } = inverse;
     [elements[3], elements[7], elements[11], elements[15]] = [0, 0, 0, 1];
     scene.setTransform(0, inverse);
@@ -212,12 +212,12 @@ export class HitscanBVH {
     this.#mesh.refit(positionsOf(this.geometry));
   }
 
-  /** Returns the number of a triangle in the geometry, which is the same number. */
+  /** Returns the number of a triangle in the geometry: the argument itself, because triangles are not reordered. */
   resolveTriangleIndex(triangle: number): number {
     return triangle;
   }
 
-  /** Frees its memory. The garbage collector does so, too, but later. */
+  /** Frees the memory of this object. The garbage collector does so, too, but later. */
   dispose(): void {
     this.#scene?.dispose();
     this.#scene = undefined;

@@ -9,7 +9,7 @@ import type { Followed } from "./tree.js";
 
 /** @internal An entity of the scene. */
 export interface Entry extends Target {
-  /** The entities of its object, and its place among them. */
+  /** The entities of its object, and the index of this entity among them. */
   readonly state: ObjectEntities;
   readonly place: number;
   readonly shaped: Shaped;
@@ -27,21 +27,21 @@ export class ObjectEntities {
   layers = -1;
   /** The number of moves of the object's node when the entries were updated. */
   moves = -1;
-  /** The matrices of the instances, before the object's own. */
+  /** The matrices of the instances relative to the object. */
   locals = new Float32Array(0);
   pose: Pose | undefined;
-  /** The mesh that no other object has, because this one is deformed. */
+  /** The mesh of this object alone, because the object is deformed. */
   own: Shaped | undefined;
 }
 
-/** The part of a `BatchedMesh` that three.js keeps for itself. */
+/** A `BatchedMesh` with the private fields of three.js that are read here. */
 type Batch = BatchedMesh & { readonly _instanceInfo: { visible: boolean; active: boolean; geometryIndex: number }[] };
 
 const local = new Matrix4();
 const world = new Matrix4();
 const range = { start: 0, count: 0 };
 
-/** @internal The entities of a scene, which follow the changes of the objects, all moves in one call. */
+/** @internal The entities of a scene, which follow the changes of the objects. All moves are made in one call. */
 export class Entities {
   readonly #scene: Scene<Target>;
   readonly #shapes = new Shapes();
@@ -55,7 +55,7 @@ export class Entities {
     this.#scene = scene;
   }
 
-  /** The sides that count, if all entities have the same. */
+  /** The sides that count, if they are the same for all entities. */
   get side(): Side | undefined {
     return this.#areSidesEqual ? this.#side : undefined;
   }
@@ -66,7 +66,7 @@ export class Entities {
     this.#areSidesEqual = true;
   }
 
-  /** Drops the entities of objects that are not to be kept. */
+  /** Drops the entities of all objects for which `isKept` is false. */
   keep(isKept: (node: Followed<ObjectEntities>) => boolean): void {
     for (const node of this.#nodes) {
       if (isKept(node)) continue;
@@ -87,12 +87,12 @@ export class Entities {
     try {
       this.#scene.setTransforms(moved, this.#matrices.subarray(0, 16 * moved.length));
     } catch {
-      // No entity has moved, because one transform cannot be used.
+      // No entity has moved, because one transform is invalid.
       for (const entry of moved) this.#move(entry);
     }
   }
 
-  /** Moves an entity, or drops it if its transform cannot be used. */
+  /** Moves an entity, or drops it if its transform is invalid. */
   #move(entry: Entry): void {
     try {
       this.#scene.setTransform(entry, entry.matrix);
@@ -102,7 +102,7 @@ export class Entities {
     }
   }
 
-  /** Updates the entities of an object. If they cannot be updated, it is named once on the console, and is not hit until they can. */
+  /** Updates the entities of an object. If this fails, the object is named once on the console, and is not hit until an update succeeds. */
   follow(node: Followed<ObjectEntities>, prepare?: () => void): void {
     if (node.data === undefined) {
       node.data = new ObjectEntities();
@@ -178,7 +178,7 @@ export class Entities {
     if (state.locals.length < 16 * count) state.locals = new Float32Array(16 * count).fill(NaN);
   }
 
-  /** Applies the pose of a deformed object. Returns whether its mesh must be built again, in its pose. */
+  /** Applies the pose of a deformed object. Returns whether its mesh must be built again in that pose. */
   #deform(object: ThreeMesh, state: ObjectEntities, isOther: boolean): boolean {
     if (!isDeformed(object)) {
       state.pose = undefined;
@@ -191,7 +191,7 @@ export class Entities {
     return true;
   }
 
-  /** Moves the vertices of a deformed object; false if a position cannot be used. */
+  /** Moves the vertices of a deformed object; false if a position is invalid. */
   #refit(state: ObjectEntities, own: Shaped, posed: Float32Array): boolean {
     try {
       for (const entry of state.entries) if (entry?.shaped === own) this.#scene.refit(entry, posed);
@@ -202,7 +202,7 @@ export class Entities {
     return true;
   }
 
-  /** Inserts, moves or drops an entity. If the scene refuses it, it is not hit, and the other instances of its object still are. */
+  /** Inserts, moves or drops an entity. An entity that the scene refuses is not hit; the other instances of its object still are. */
   #place(
     object: ThreeMesh,
     state: ObjectEntities,

@@ -1,7 +1,7 @@
 import { Vector3, type BufferAttribute, type BufferGeometry, type InterleavedBufferAttribute } from "three";
 import type { Vertices } from "./triangles.js";
 
-/** Returns the positions of a geometry as plain numbers: its own array if it is one, else a copy. */
+/** Returns the positions of a geometry as plain numbers: the geometry's array if it has this layout, else a copy. */
 export function positionsOf(geometry: BufferGeometry): Float32Array {
   const position = geometry.attributes["position"] as BufferAttribute | InterleavedBufferAttribute | undefined;
   if (position === undefined) throw new Error("the geometry has no attribute `position`, so it has no triangles");

@@ -4,7 +4,7 @@ type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Te
 
 const noMaterial = { alphaTest: 0, opacity: 1 };
 
-/** @internal The state of an object that decides the triangles and holes of its mesh. three.js counts the changes of attributes and textures. */
+/** @internal The state of an object on which the triangles and holes of its mesh depend. three.js counts the changes of attributes and textures. */
 export class Look {
   #geometry: BufferGeometry | undefined;
   #position: unknown;

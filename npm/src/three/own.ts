@@ -2,8 +2,8 @@ import { BatchedMesh, InstancedMesh, Mesh, Object3D, SkinnedMesh } from "three";
 import { acceleratedRaycast } from "./patch.js";
 
 /**
- * @internal Returns whether an object is asked by its own `raycast`: points, lines, sprites, levels of detail, fat lines, and any object that the program has
- * given a `raycast`. A function that the program has put into three.js' class for all meshes does not count.
+ * @internal Returns whether an object is asked by its own `raycast`, like points, lines, sprites, levels of detail, fat lines, and any object to which the
+ * program has given a `raycast`. A function that the program has set on the prototype of `Mesh` does not count.
  */
 export function hasOwnRaycast(object: Object3D): boolean {
   const { raycast } = object;

@@ -26,7 +26,7 @@ export function acceleratedRaycast(this: Mesh, raycaster: Raycaster, intersects:
   else original.call(this, raycaster, intersects);
 }
 
-/** A batched mesh as three-mesh-bvh sees it, with a tree for each of its geometries. */
+/** A batched mesh with the fields of three-mesh-bvh: a tree for each of its geometries. */
 type WithTrees = BatchedMesh & { boundsTrees?: (HitscanBVH | null)[]; readonly _geometryCount: number };
 
 /** Builds a tree for one geometry of a batched mesh, or for all; for `BatchedMesh.prototype.computeBoundsTree`, with three-mesh-bvh's `acceleratedRaycast`. */

@@ -43,12 +43,12 @@ export class Pose {
   }
 }
 
-/** Attributes count their changes. */
+/** Returns the version of an attribute, which counts its changes. */
 function version(attribute: BufferAttribute | undefined): number {
   return attribute === undefined ? -1 : (attribute.version ?? (attribute as unknown as { data: { version: number } }).data.version);
 }
 
-/** @internal Returns whether an object's vertices differ from its geometry's. */
+/** @internal Returns whether an object has bones or morph targets, which move its vertices. */
 export function isDeformed(object: ThreeMesh): boolean {
   const morphs = object.geometry?.morphAttributes["position"] !== undefined && object.morphTargetInfluences !== undefined;
   return morphs || (object as unknown as SkinnedMesh).isSkinnedMesh === true;
@@ -59,6 +59,6 @@ export function followBones(object: ThreeMesh, isFresh: (bone: Object3D) => bool
   const skinned = object as unknown as SkinnedMesh;
   if (skinned.isSkinnedMesh !== true) return;
   for (const bone of skinned.skeleton.bones) if (!isFresh(bone)) bone.updateWorldMatrix(true, false);
-  // three.js does this when it draws the next time.
+  // three.js would do this only when it draws the next time.
   if (skinned.bindMode === "attached") skinned.bindMatrixInverse.copy(skinned.matrixWorld).invert();
 }

@@ -10,7 +10,7 @@ import { HitscanScene } from "./scene.js";
  * const raycaster = new HitscanRaycaster();
  * ```
  *
- * It makes a `HitscanScene` for each root, which follows the objects, and keeps it while the root lives.
+ * For each root it makes a `HitscanScene`, which follows the objects, and keeps this scene as long as the root exists.
  */
 export class HitscanRaycaster extends Raycaster {
   /** Whether only the first hit is wanted, which is faster. */

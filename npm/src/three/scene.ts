@@ -14,7 +14,7 @@ export interface Target {
   readonly batchId: number | undefined;
 }
 
-/** Returns whether an object or one above it is in a set. */
+/** Returns whether an object or one of its ancestors is in a set. */
 function isBelow(object: Object3D | null, set: ReadonlySet<Object3D>): boolean {
   if (set.size === 0) return false;
   for (let above = object; above !== null; above = above.parent) if (set.has(above)) return true;
@@ -32,11 +32,11 @@ export interface HitscanSceneOptions {
 }
 
 /**
- * A tree of three.js objects as a scene of hitscan. It follows the objects: transforms, visibility, layers, geometry, instances,
- * batches, skins and morph targets, by `update`, which every question calls by itself unless `autoUpdate` is false.
+ * A tree of three.js objects as a scene of hitscan. `update` follows the changes of the objects: transforms, visibility, layers, geometry, instances, batches,
+ * skins and morph targets. Every question calls it, unless `autoUpdate` is false.
  *
- * For rays, an object with a `raycast` of its own (points, lines, sprites, levels of detail, and objects that the program has given one) is asked by
- * that function, as in three.js' `Raycaster`: if it returns `false`, the object's descendants are not hit. Other questions use the triangles of all meshes.
+ * For rays, an object with a `raycast` of its own (points, lines, sprites, levels of detail, and objects to which the program has given one) is asked by that
+ * function, as in three.js' `Raycaster`: if it returns `false`, the object's descendants are not hit. Other questions use the triangles of all meshes.
  *
  * A mesh with a fault (a vertex that is not finite, an index without a vertex, no material) is named once on the
  * console, and only the faulty part is not hit.
@@ -65,7 +65,7 @@ export class HitscanScene {
     this.update();
   }
 
-  /** Makes the scene of an object and all below it. */
+  /** Makes the scene of an object and all of its descendants. */
   static fromObject3D(root: Object3D, options: HitscanSceneOptions = {}): HitscanScene {
     return new HitscanScene(root, options);
   }
@@ -93,8 +93,8 @@ export class HitscanScene {
   }
 
   /**
-   * Returns the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` only the first one. Hits
-   * at the same distance are in the order of the objects.
+   * Returns the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` it returns only the first hit. Hits at the same
+   * distance are in the order of the objects.
    */
   raycast(raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
     if (this.autoUpdate) this.update();
@@ -125,7 +125,7 @@ export class HitscanScene {
     return stopped;
   }
 
-  /** Returns the hits at about the distance of the first one, or `undefined` if three.js does not hit that one. */
+  /** Returns the hits at about the distance of the first hit, or `undefined` if three.js does not find the first hit. */
   #firsts(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] | undefined {
     if (this.#entities.side === undefined) return undefined;
     const hit = this.scene.cast([0, 0, 0], raycaster.ray.direction, options);
@@ -170,13 +170,13 @@ export class HitscanScene {
     return found;
   }
 
-  /** Makes hitscan's camera from three.js' camera. Its rays begin at the near plane and end at the far one. Free it with `dispose`. */
+  /** Makes hitscan's camera from three.js' camera. The rays of the returned camera begin at the near plane and end at the far plane. Free it with `dispose`. */
   static camera(camera: ThreeCamera): Camera {
     camera.updateWorldMatrix(true, false);
     const made = Camera.fromMatrices(camera.matrixWorldInverse, camera.projectionMatrix);
     const { near, far, isOrthographicCamera } = camera as ThreeCamera & { readonly near?: number; readonly far?: number; readonly isOrthographicCamera?: true };
     if (near === undefined || far === undefined || !(near < far && (near > 0 || isOrthographicCamera))) return made;
-    // The view of a scaled camera is scaled in older releases of three.js, and the planes with it.
+    // In older releases of three.js, the view matrix of a scaled camera is scaled, and so are the distances of the planes.
     const { elements } = camera.matrixWorldInverse;
     const scale = Math.hypot(elements[2]!, elements[6]!, elements[10]!);
     made.setClip(near / scale, far / scale);
@@ -216,13 +216,13 @@ export class HitscanScene {
     return character.moveAndSlide(this.scene, state, velocity, dt);
   }
 
-  /** Returns the material of a hit, also where the mesh has several. */
+  /** Returns the material of a hit, even if the mesh has several materials. */
   static materialOf(hit: Intersection): Material | undefined {
     const { material } = hit.object as ThreeMesh;
     return Array.isArray(material) ? material[hit.face?.materialIndex ?? 0] : material;
   }
 
-  /** Frees its memory. The objects are not touched. */
+  /** Frees the memory of this object. The objects are not touched. */
   dispose(): void {
     this.scene.dispose();
     this.#entities.dispose();

@@ -9,16 +9,16 @@ import { isDeformed } from "./pose.js";
 /** @internal A mesh that entities share, made from a geometry or a range of it. */
 export class Shaped {
   readonly mesh: Mesh;
-  /** The number of the geometry's first triangle in it. */
+  /** The number of the mesh's first triangle in the geometry. */
   readonly first: number;
   readonly look = new Look();
-  /** The number of its users. */
+  /** The number of entities that use the mesh. */
   holders = 0;
   /** Whether only one object uses it, because that object is deformed. */
   readonly isOwn: boolean;
   /** Whether triangles were removed because a corner is not finite or missing. */
   readonly isMended: boolean;
-  /** The positions of its vertices in scenes, if these differ from its own. */
+  /** The positions of the vertices in scenes, if these differ from the positions in the mesh. */
   posed: Float32Array | undefined;
 
   constructor({ mesh, isMended }: Built, first: number, isOwn: boolean) {
@@ -35,7 +35,7 @@ export interface Range {
   count: number;
 }
 
-/** @internal The meshes of geometries, each built once, and again when the geometry has changed. Deformed objects have their own. */
+/** @internal The meshes of geometries. Each is built once, and again when the geometry has changed. A deformed object has a mesh of its own. */
 export class Shapes {
   readonly #shared = new Map<BufferGeometry, Map<string, Shaped>>();
 
@@ -76,14 +76,14 @@ export class Shapes {
     return shaped;
   }
 
-  /** Frees all. */
+  /** Frees all meshes. */
   dispose(): void {
     for (const shapes of this.#shared.values()) for (const { mesh } of shapes.values()) mesh.dispose();
     this.#shared.clear();
   }
 }
 
-/** A mesh that was built, perhaps without some of the triangles. */
+/** A mesh that was built, perhaps without faulty triangles. */
 interface Built {
   readonly mesh: Mesh;
   readonly isMended: boolean;

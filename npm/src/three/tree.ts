@@ -4,14 +4,14 @@ import type { Matrix4, Object3D } from "three";
 export class Followed<T> {
   readonly object: Object3D;
   readonly children: Followed<T>[] = [];
-  /** The number of changes of its world matrix. */
+  /** The number of changes of the object's world matrix. */
   moves = 0;
-  /** The round of its last visit. */
+  /** The round in which the object was last visited. */
   seen = 0;
   data: T | undefined = undefined;
   parent: Followed<T> | undefined = undefined;
   parentMoves = -1;
-  /** The inputs of its matrix: position, quaternion, scale and pivot; or the matrix itself, if three.js does not compute it. */
+  /** The inputs of the object's matrix: position, quaternion, scale and pivot; or the matrix itself, if three.js does not compute it. */
   readonly local = new Float64Array(16).fill(NaN);
   readonly world = new Float64Array(16).fill(NaN);
 
@@ -45,7 +45,7 @@ export class ObjectTree<T> {
     this.#visit = visit;
   }
 
-  /** Updates the matrices of all visible objects and visits them. Returns whether the last update visited others. */
+  /** Updates the matrices of all visible objects and visits them. Returns whether the set of visited objects has changed since the last update. */
   update(): boolean {
     this.#round++;
     this.#lastCount = this.#count;

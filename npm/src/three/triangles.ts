@@ -1,6 +1,6 @@
 import { BackSide, FrontSide, Triangle, Vector2, Vector3, type BufferGeometry, type Intersection, type Material, type Object3D, type Ray, type Raycaster, type Side } from "three";
 
-/** The positions of vertices: an object's, which may be skinned or morphed, or a geometry's. */
+/** The positions of the vertices of a geometry, or of an object, which may be skinned or morphed. */
 export interface Vertices {
   getVertexPosition(index: number, target: Vector3): Vector3;
 }
@@ -27,8 +27,8 @@ export function corners(geometry: BufferGeometry, triangle: number): [number, nu
 }
 
 /**
- * Intersects a ray with one triangle by three.js' own formulas, in double precision. If these miss at an edge although `isHit` is
- * true, the point is computed from the triangle's plane.
+ * Intersects a ray with one triangle by three.js' own formulas, in double precision. If these formulas miss the triangle at an edge although `isHit` is true,
+ * the point is computed from the triangle's plane.
  *
  * The distance and the point are local, as is the ray.
  */
@@ -64,12 +64,12 @@ export function intersectTriangle(
 }
 
 function interpolated<V extends Vector2 | Vector3>(attribute: unknown, i: number, j: number, k: number, at: Vector3, target: V): V {
-  // The declarations allow one kind of attribute each, and the function accepts all.
+  // Each declaration of the function allows one kind of attribute, but the function accepts all kinds.
   type Interpolate = (attribute: unknown, i: number, j: number, k: number, at: Vector3, target: V) => V;
   return (Triangle.getInterpolatedAttribute as unknown as Interpolate)(attribute, i, j, k, at, target);
 }
 
-/** Writes the intersection of a ray and the plane of the corners into `local`; false if that side does not count. */
+/** Writes the intersection of a ray and the plane of the corners into `local`; false if the side that is hit does not count. */
 function onPlane(ray: Ray, side: Side): boolean {
   normalVector.crossVectors(edge1.subVectors(b, a), edge2.subVectors(c, a));
   const speed = normalVector.dot(ray.direction);

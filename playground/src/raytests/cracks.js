@@ -5,8 +5,8 @@ import { plainTriangle } from "./triangles.js";
 let found;
 
 /**
- * Casts rays from the middle of a closed ball through its vertices and edges. Returns the directions in which plain f32 gets out of the
- * ball, and in which hitscan does, which is none.
+ * Casts rays from the middle of a closed ball through its vertices and edges. Returns the directions in which rays leave the ball without a hit: for a plain
+ * test in f32, and for hitscan, which has none.
  */
 export function findCracks() {
   if (found) return found;
@@ -15,7 +15,7 @@ export function findCracks() {
   using mesh = new Mesh(array);
   const corner = (i) => [array[i], array[i + 1], array[i + 2]];
   const rays = new Map();
-  // Every third triangle is enough to see where the cracks are.
+  // The rays are aimed at every third triangle, which is enough to show the cracks.
   for (let i = 0; i < array.length; i += 27) {
     const [a, b] = [corner(i), corner(i + 3)];
     for (const way of [a, a.map((x, k) => Math.fround(0.5 * (x + b[k])))]) rays.set(way.join(), way);
@@ -24,7 +24,7 @@ export function findCracks() {
   for (const d of rays.values()) {
     if (mesh.cast([0, 0, 0], d, { normalize: false }) === null) exact.push(d);
     let isHit = false;
-    // Only triangles near the ray can be hit: the others are left out for speed.
+    // Only triangles near the ray can be hit. The others are skipped for speed.
     for (let k = 0; k < array.length && !isHit; k += 9) {
       if (array[k] * d[0] + array[k + 1] * d[1] + array[k + 2] * d[2] < 0.9) continue;
       isHit = plainTriangle([0, 0, 0], d, [corner(k), corner(k + 3), corner(k + 6)]) !== null;
@@ -35,7 +35,7 @@ export function findCracks() {
   return found;
 }
 
-/** Draws the ball, and a needle of light wherever a ray gets out. */
+/** Draws the ball, and a bright line along each ray that leaves it without a hit. */
 export function drawCracks(isPlain) {
   const { ball, plain, exact } = findCracks();
   const group = new THREE.Group();

@@ -2,7 +2,7 @@ import * as THREE from "three";
 import { d2 } from "hitscan";
 import { condition, f, material, term } from "./math.js";
 
-/** A shape of the plane with the interface of the stage's shapes: rays lose their third coordinate. */
+/** A two-dimensional shape with the interface of the stage's shapes. It ignores the third coordinate of rays. */
 const inPlane = (shape) => ({
   cast(o, d) {
     if (d[0] === 0 && d[1] === 0) return null;

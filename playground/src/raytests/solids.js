@@ -4,7 +4,7 @@ import { condition, dot, f, material, outlined, plain, term } from "./math.js";
 
 const [low, high] = [0.5, 2];
 
-/** A box test by slabs, in f32, as it is often written: it divides by directions that may be 0. */
+/** A slab test of a box in f32, in its usual form: it divides by components of the direction that may be 0. */
 function plainBox({ o, d }) {
   let [enter, leave] = [-Infinity, Infinity];
   for (let i = 0; i < 3; i++) {

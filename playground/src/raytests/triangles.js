@@ -12,7 +12,7 @@ const rays = [
   { name: "beside it", o: [1.4, 1.4, 3], d: [0, 0, -3] },
 ];
 
-/** Moller and Trumbore's test, every operation rounded to f32. */
+/** The test of Möller and Trumbore, with every operation rounded to f32. */
 export function plainTriangle(o, d, [a, b, c]) {
   const [e1, e2] = [plain.minus(b, a), plain.minus(c, a)];
   const p = plain.cross(d.map(f), e2);
@@ -52,7 +52,7 @@ const triangle = {
   plain: ({ o, d }) => plainTriangle(o, d, corners),
 };
 
-/** The rows of the matrix that takes a point, relative to a, to (u, v, z). */
+/** The rows of the matrix that transforms a point, relative to a, to (u, v, z). */
 const normal = cross(minus(b, a), minus(c, a));
 const square = dot(normal, normal);
 const matrixRows = [cross(minus(c, a), normal), cross(normal, minus(b, a)), normal].map((row) => row.map((x) => x / square));

@@ -1,4 +1,4 @@
-//! All mutants in one build: each chosen expression looks up the number of the current mutant.
+//! All mutants in one build: each chosen expression compares its number with the number of the current mutant.
 
 use crate::choice::Mutant;
 use crate::kernels::KERNELS;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 /// The environment variable with the number of the mutant.
 pub(crate) const VARIABLE: &str = "HITSCAN_MUTANT";
 
-/// The module that is added to the copy of the library: it reads the variable once.
+/// The module that is added to the copy of the library, and reads the variable once.
 const MODULE: &str = r#"
 #[doc(hidden)]
 pub(crate) mod mutant {
@@ -35,7 +35,8 @@ pub(crate) mod mutant {
 }
 "#;
 
-/// Copies the files that git tracks below `root` into a folder, except unchanged ones, so that cargo only builds the changes.
+/// Copies the files that git tracks below `root` into a folder. It does not write unchanged files, so that cargo only builds
+/// the changes.
 pub(crate) fn copy(root: &Path, to: &Path) -> Result<()> {
     let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output();
     let output = output.context("cannot start `git ls-files`")?;
@@ -58,7 +59,8 @@ fn write(file: &Path, bytes: &[u8]) -> Result<()> {
     std::fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Writes the kernels with their mutants, numbered by their places in the list, and the module that chooses.
+/// Writes the kernels with their mutants, and the module that chooses a mutant. The number of a mutant is its index in
+/// the list.
 pub(crate) fn write_mutants(original: &Path, copy: &Path, mutants: &[Mutant]) -> Result<()> {
     let read = |file: &str| {
         let path = original.join(file);
@@ -113,7 +115,7 @@ fn numbers(message: &Value, workspace: &Path) -> Vec<usize> {
         let Some(file) = span["file_name"].as_str() else { continue };
         let Ok(text) = std::fs::read_to_string(workspace.join(file)) else { continue };
         let [start, end] = ["byte_start", "byte_end"].map(|key| span[key].as_u64().unwrap_or_default() as usize);
-        // The nearest switch before the error, or one within it.
+        // The error belongs to the switches within it, and to the nearest switch before it.
         let before = text.get(..end).unwrap_or(&text);
         let within = before.match_indices("crate::mutant::is(").map(|(at, _)| at).filter(|at| *at >= start);
         let nearest = before.get(..start).and_then(|before| before.rfind("crate::mutant::is("));

@@ -1,4 +1,4 @@
-//! The choice of mutants among all possible ones.
+//! The choice of some of all possible mutants.
 
 use crate::kernels::{KERNELS, Kernel};
 use crate::sites::{Site, sites};
@@ -35,7 +35,7 @@ pub(crate) fn choose(src: &Path, count: usize, broken: &[String]) -> Result<Vec<
         let sites = sites(&text).with_context(|| path.display().to_string())?;
         all.extend(sites.into_iter().map(|site| Mutant { kernel, site }));
     }
-    // The order by a hash is as good as a random one.
+    // The order by a hash is as good as a random order.
     all.sort_by_key(|mutant| (hash(&mutant.key()), mutant.site.line));
     all.retain(|mutant| !broken.contains(&mutant.key()));
     let mut chosen: BTreeMap<usize, Vec<Mutant>> = BTreeMap::new();

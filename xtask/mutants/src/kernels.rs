@@ -10,7 +10,7 @@ pub(crate) struct Kernel {
 /// Some tests of one program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Tests {
-    /// The name of the test program; the library's own has the name `hitscan`.
+    /// The name of the test program; `hitscan` is the program of the library's unit tests.
     pub(crate) program: &'static str,
     /// Filters by name: a test with any of these runs.
     pub(crate) names: &'static [&'static str],

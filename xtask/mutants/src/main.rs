@@ -1,8 +1,8 @@
 //! Changes the library's kernels one operator at a time, and checks that the tests notice.
 //!
-//! All mutants are compiled together, in a copy of the repository: each changed expression compares its number with an environment variable. So there is one
-//! build, of some minutes, for any number of mutants; one build for each of them would take hours. A mutant is killed if a test of its kernel's short list
-//! ([`kernels`]) fails or takes too long. The verdicts are kept in the target folder, and a later run continues from there.
+//! All mutants are compiled together, in a copy of the repository: each changed expression compares its number with an environment variable. So one build of
+//! some minutes serves any number of mutants; a build for each mutant would take hours. A mutant is killed if a test of its kernel's short list ([`kernels`])
+//! fails or takes too long. The verdicts are kept in the target folder, and a later run continues from there.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -46,7 +46,8 @@ const LEAST_KILLED: f64 = 0.9;
 /// The explanations of survivors.
 const SURVIVORS: &str = "xtask/mutants/survivors.txt";
 
-/// The first word of the explanation of a mutant with the same answers, which no test can notice. It does not count.
+/// The first word of the explanation of a mutant with the same answers as the library. No test can notice such a
+/// mutant, so it does not count.
 const EQUIVALENT: &str = "Equivalent:";
 
 fn main() -> ExitCode {
@@ -90,7 +91,7 @@ fn check(args: &Args) -> Result<()> {
     report(&mutants, &state, &std::fs::read_to_string(root.join(SURVIVORS)).unwrap_or_default())
 }
 
-/// Returns the folder of copies, builds and verdicts, in the target folder that this program is in.
+/// Returns the folder of copies, builds and verdicts, below the target folder of this program.
 fn folder() -> Result<PathBuf> {
     let this = std::env::current_exe().context("cannot find out where cargo builds")?;
     let target = this.ancestors().nth(2).context("this program is in no target folder")?;
@@ -99,7 +100,8 @@ fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Writes mutants that all compile into the copy, and returns them. The compiler finds the others, in a few rounds.
+/// Writes mutants that all compile into the copy, and returns them. In a few rounds, the compiler finds the mutants
+/// that do not compile, and others replace them.
 fn compiling(src: &Path, workspace: &Path, target: &Path, count: usize, state: &mut State) -> Result<Vec<Mutant>> {
     for _ in 0..12 {
         let mutants = choice::choose(src, count, &state.broken())?;
@@ -115,7 +117,7 @@ fn compiling(src: &Path, workspace: &Path, target: &Path, count: usize, state: &
     bail!("there are always mutants that do not compile: see {}", workspace.display())
 }
 
-/// Prints a table, and fails if all are run and too few are killed, or a survivor has no explanation.
+/// Prints a table. Fails if all mutants have been run, and too few were killed or a survivor has no explanation.
 fn report(mutants: &[Mutant], state: &State, explanations: &str) -> Result<()> {
     let explanations = state::explanations(explanations);
     let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();

@@ -10,10 +10,11 @@ use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The processor time that the tests of a mutant may take: a mutant that takes longer does not end, or is useless in practice. Unlike wall time, it does not
-/// depend on the load of the machine.
+/// The processor time that the tests of a mutant may take: a mutant that takes longer does not end, or is useless in practice. Unlike wall time, processor time
+/// does not depend on the load of the machine.
 const LIMIT: Duration = Duration::from_secs(120);
-/// The wall time after which a program is killed that waits, or that has no other limit.
+/// The wall time after which a program is killed. It is for programs that wait, and for systems without a limit of
+/// processor time.
 const WAIT: Duration = Duration::from_secs(1200);
 
 /// The tests' verdict on a mutant.
@@ -44,7 +45,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Runs all lists of tests on the library as it is: they must pass, and leave time for slower mutants.
+    /// Runs all lists of tests on the unchanged library: they must pass, and leave time for slower mutants.
     pub(crate) fn check(&self, kernels: &[Kernel]) -> Result<()> {
         let lists: BTreeSet<&[Tests]> = kernels.iter().map(|kernel| kernel.tests).collect();
         for tests in lists {
@@ -92,7 +93,8 @@ fn limited(program: &Path) -> Command {
     command
 }
 
-/// Returns how the tests of a program end. The first failure decides, because the program would run all other tests before it ends.
+/// Returns the verdict of the tests of a program. It stops the program at the first failure, because the program would run all
+/// other tests before it ends.
 fn verdict(command: &mut Command, program: &Path) -> Result<Verdict> {
     let start = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;

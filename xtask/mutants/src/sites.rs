@@ -91,7 +91,8 @@ const METHODS: [(&str, &str); 12] = [
     ("is_some", "is_none"),
 ];
 
-/// Returns whether an expression binds names in a chain of conditions, which cannot be another expression.
+/// Returns whether an expression binds names in a chain of conditions. Such an expression cannot be wrapped in another
+/// one.
 fn binds(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,

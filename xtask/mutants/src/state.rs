@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The verdicts on mutants of files that have not changed since, and the mutants that do not compile.
+/// The verdicts on mutants whose files have not changed since then, and the mutants that do not compile.
 pub(crate) struct State {
     file: PathBuf,
     /// The hashes of the kernels' files, by their names.

@@ -1,12 +1,12 @@
-//! Entries of the tables: a key or a type that a table does not have is an error rather than ignored.
+//! Entries of the tables: an unknown key, or a value of another type, is an error rather than ignored.
 
 use anyhow::{Context, Result, bail, ensure};
 use toml::Value;
 
-/// A key of a table, and the type of its value as TOML names it.
+/// A key of a table, and TOML's name of the type of its value.
 pub(super) type Key = (&'static str, &'static str);
 
-/// Checks that an entry has known keys alone, each with a value of its type.
+/// Checks that an entry has only known keys, each with a value of its type.
 pub(super) fn check_keys(entry: &Value, known: &[Key]) -> Result<()> {
     for (key, value) in entry.as_table().context("it is no table")? {
         match known.iter().find(|(name, _)| name == key) {

@@ -1,10 +1,10 @@
-//! Rust source as text: items with their docs, the ends of brackets, and lists. It is enough for sources of macros too, which have no syntax tree.
+//! Rust source as text: items with their docs, the ends of brackets, and lists. Unlike a syntax tree, this also handles the sources of macros.
 
 use crate::source::{is_in_name, opaque};
 
-/// An item, or what a macro makes one of.
+/// An item, or the input from which a macro makes an item.
 pub(super) struct Item<'a> {
-    /// The text of its docs, a line each.
+    /// The lines of its docs.
     pub(super) docs: String,
     pub(super) attributes: Vec<&'a str>,
     /// Everything before the braces, or before the semicolon.
@@ -21,7 +21,7 @@ impl Item<'_> {
     /// Returns the word after a keyword in its head, such as the name after `fn`.
     pub(super) fn word_after(&self, keyword: &str) -> Option<&str> {
         let (_, after) = self.head.split_once(&format!("{keyword} "))?;
-        // A keyword as a name has a mark.
+        // A name that is a keyword begins with `r#`.
         let after = after.trim_start_matches("r#");
         let end = after.find(|c| !is_in_name(c) && c != '$').unwrap_or(after.len());
         (end > 0).then(|| &after[..end])
@@ -70,7 +70,8 @@ fn item(text: &str, mut at: usize) -> Option<(Item<'_>, usize)> {
     Some((Item { docs, attributes, head, body: "" }, stop))
 }
 
-/// Returns the place of the first character of a kind from a place on, outside of brackets, comments and strings.
+/// Returns the index of the first character from `at` on for which `is` is true, outside of brackets, comments and
+/// strings.
 pub(super) fn find(text: &str, mut at: usize, is: impl Fn(char) -> bool) -> Option<usize> {
     while let Some(c) = text[at..].chars().next() {
         if let Some(length) = opaque(&text[at..], text[..at].ends_with(is_in_name)) {
@@ -91,7 +92,7 @@ pub(super) fn end_of(text: &str, open: usize) -> usize {
     find(text, open + 1, |c| ")]}".contains(c)).map_or(text.len(), |close| close + 1)
 }
 
-/// Returns what is between a bracket, which is the first one in a text, and its end.
+/// Returns the text between the first `bracket` and the bracket that closes it.
 pub(super) fn within(text: &str, bracket: char) -> Option<&str> {
     let open = text.find(bracket)?;
     Some(&text[open + 1..end_of(text, open) - 1])
@@ -101,7 +102,7 @@ pub(super) fn within(text: &str, bracket: char) -> Option<&str> {
 pub(super) fn list(text: &str) -> Vec<&str> {
     let (mut parts, mut start) = (Vec::new(), 0);
     while let Some(end) = find(text, start, |c| c == ',') {
-        // A comma of a type's arguments is one of the part.
+        // A comma between the arguments of a type belongs to the part.
         let mut end = end;
         while opened(&text[start..end]) {
             let Some(next) = find(text, end + 1, |c| c == ',') else { break };
@@ -118,7 +119,7 @@ pub(super) fn list(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns whether a `<` has no `>`.
+/// Returns whether a `<` is not closed by a `>`.
 fn opened(text: &str) -> bool {
     let text = text.replace("->", "");
     text.matches('<').count() > text.matches('>').count()

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The kinds of rays, each with the largest ratio of its instructions to Rust's. A ray pays for the call. A batch copies the library's hits,
-/// and columns are copied one component at a time, while Rust has rows here, too.
+/// The kinds of rays, each with the largest ratio of its instructions to Rust's. A single ray has the cost of the call. A batch copies the library's hits.
+/// Columns are copied one component at a time, and are compared with rows in Rust.
 const MODES: [(&str, f64); 7] = [
     ("mesh_one", 1.05),
     ("scene_one", 1.05),
@@ -18,7 +18,7 @@ const MODES: [(&str, f64); 7] = [
     ("view_blocked", 1.06),
 ];
 
-/// Counts the instructions of both, and fails if C needs too many.
+/// Counts the instructions in Rust and in C, and fails if C needs too many.
 pub(super) fn check(prefix: &Path) -> Result<()> {
     run(&mut cargo(&["build", "--release", "--package", "hitscan-capi-cost"]))?;
     let rust = built("release", "hitscan-capi-cost")?;
@@ -50,7 +50,7 @@ fn compile(prefix: &Path) -> Result<PathBuf> {
 fn count(program: &Path, mode: &str) -> Result<(u64, String)> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--toggle-collect=*measured*", "--callgrind-out-file=/dev/null"]);
-    // One thread executes the same instructions in each run, because it waits for no other.
+    // A single thread executes the same instructions in each run, because it waits for no other thread.
     let output =
         command.arg(program).arg(mode).env("RAYON_NUM_THREADS", "1").output().context("cannot start valgrind")?;
     let (said, report) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -41,7 +41,7 @@ pub(super) fn functions() -> Result<Vec<Function>> {
     Ok(found)
 }
 
-/// Returns the functions of a header, and the number of names that functions have there.
+/// Returns the functions of a header, and the number of function names in it.
 fn functions_of(header: &str) -> (Vec<Function>, usize) {
     let (mut found, mut said) = (Vec::new(), 0);
     let (mut code, mut docs, mut is_comment) = (String::new(), String::new(), false);
@@ -81,7 +81,7 @@ fn function(declaration: &str, docs: &str) -> Option<Function> {
     name.starts_with("hs_").then(|| Function { answer: head[..start].trim().to_owned(), name, parameters, says })
 }
 
-/// Returns the types of handles: the header has functions that make one.
+/// Returns the types of handles, which are the types that functions of the header make.
 pub(super) fn handles(functions: &[Function]) -> Vec<&str> {
     let parameters = functions.iter().flat_map(|function| &function.parameters);
     let mut handles: Vec<&str> =

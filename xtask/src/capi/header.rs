@@ -1,4 +1,4 @@
-//! The header, which cbindgen makes of the Rust source.
+//! The header, which cbindgen makes from the Rust source.
 
 use super::program::CAPI;
 use crate::shell::{root, run, target};

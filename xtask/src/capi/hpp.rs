@@ -1,8 +1,8 @@
-//! `hitscan.hpp`, which is made of a template in C++ and of the functions of `hitscan.h`.
+//! `hitscan.hpp`, which is made from a template in C++ and the functions of `hitscan.h`.
 //!
-//! The template contains the code that is specific to C++. A line `// @methods hs_mesh_` in a class is replaced by a method for each function whose name
-//! begins so and is not in the template; `const` or `mutable` after it takes only the methods that are. A line `// @functions hs_shape_` is replaced by
-//! functions.
+//! The template contains the code that is specific to C++. A line `// @methods hs_mesh_` in a class is replaced by methods: one for each function whose name
+//! begins with this prefix and is not in the template. `const` after the prefix takes only constant methods, and `mutable` only the others. A line `//
+//! @functions hs_shape_` is replaced by functions in the same manner.
 
 use super::functions::{Function, Parameter, functions, handles};
 use super::program::CAPI;
@@ -18,7 +18,8 @@ const BEGIN: &str =
 /// The largest number of characters in a line.
 const LINE: usize = 120;
 
-/// The numbers behind a pointer to numbers, by the parameter's name. Other inputs have three, and other answers one.
+/// The count of numbers to which a pointer points, by the parameter's name. Other inputs are three numbers, and other
+/// answers are one.
 const SIZES: [(&str, usize); 10] = [
     ("camera_to_world", 16),
     ("corners", 9),
@@ -149,7 +150,7 @@ struct Method<'a> {
     parameters: Vec<(String, Option<&'static str>)>,
     /// The arguments for the function in C.
     arguments: Vec<String>,
-    /// The views among the parameters, and how many numbers an item of each has.
+    /// The views among the parameters, with the count of numbers in an item of each.
     views: Vec<(String, usize)>,
     output: Output,
 }
@@ -177,7 +178,7 @@ impl<'a> Method<'a> {
         Ok(method)
     }
 
-    /// Adds a parameter, and returns how many of the following ones belong to it.
+    /// Adds a parameter, and returns the number of the next parameters that belong to it.
     fn add(&mut self, first: &Parameter, after: &[Parameter], handles: &[&str]) -> Result<usize> {
         let name = renamed(&first.name);
         let is_next = |place: usize, end: &str| after.get(place).is_some_and(|next| next.name.ends_with(end));
@@ -209,7 +210,7 @@ impl<'a> Method<'a> {
         Ok(0)
     }
 
-    /// Returns the numbers of an item of a view.
+    /// Returns the count of numbers in an item of a view.
     fn width(item: &str, name: &str) -> usize {
         match (number(item), name) {
             (None | Some("std::uint8_t"), _) => 1,
@@ -322,7 +323,7 @@ impl<'a> Method<'a> {
             Output::One { kind, argument } => (format!("ask<{kind}>([&]({kind}* {argument}) {{"), "});"),
             Output::Rows { kind, name } => {
                 let rows = format!("ask_all<{kind}>([&]({kind}* {name}, std::size_t capacity, std::size_t* count) {{");
-                // A buffer for bytes would have to be large.
+                // For bytes, the first buffer is empty, because a guess would have to be large.
                 (rows, if kind == "std::uint8_t" { "}, 0);" } else { "});" })
             }
             Output::Handle { class, name } => (format!("make<{class}, Hs{class}>([&](Hs{class}** {name}) {{"), "});"),
@@ -351,7 +352,7 @@ fn size(name: &str) -> Option<usize> {
     SIZES.iter().find(|(other, _)| *other == name).map(|(_, size)| *size)
 }
 
-/// Returns the type in C++ of a number that may be in an array.
+/// Returns the type in C++ of a number that may be in an array, or `None` for other types.
 fn number(item: &str) -> Option<&str> {
     match item {
         "float" | "double" => Some(item),
@@ -397,7 +398,7 @@ fn comment(text: &str, indent: usize) -> String {
     lines + &line + "\n"
 }
 
-/// Returns a declaration or a call, whose items are one below the other where they do not fit in a line.
+/// Returns a declaration or a call. If its items do not fit in a line, they are distributed over several lines.
 fn wrapped(head: &str, items: &[String], tail: &str, indent: usize) -> String {
     let start = " ".repeat(indent) + head;
     let (mut lines, mut line) = (String::new(), start.clone());

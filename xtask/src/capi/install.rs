@@ -6,9 +6,9 @@ use crate::shell::{cargo, root, run, target};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
-/// Builds the libraries and installs all below a prefix.
+/// Builds the libraries, and installs them with all other files below a prefix.
 pub(super) fn install(prefix: &Path) -> Result<()> {
-    // Files have the same names on all processors of a system.
+    // The names of the files are the same on all processors of a system.
     const LINUX: &str = "x86_64-unknown-linux-gnu";
     ensure!(
         cfg!(target_os = "linux"),

@@ -39,7 +39,7 @@ pub(crate) fn install_built(built: &Path, triple: &str, prefix: &Path) -> Result
 }
 
 fn install_to(prefix: &Path) -> Result<()> {
-    // Other commands run in the workspace's folder.
+    // The path must be absolute, because the commands run in the workspace's folder.
     let prefix = std::path::absolute(prefix)?;
     install::install(&prefix)?;
     println!("{} has the libraries, the headers, hitscan.pc and hitscanConfig.cmake", prefix.display());

@@ -1,11 +1,11 @@
-//! The names of the libraries on each system, and the libraries of the system that they need.
-//! The version of the interface, `HS_ABI_VERSION`, is in the names of shared libraries.
+//! The names of the libraries on each system, and the system's libraries that they need. The version of the interface,
+//! `HS_ABI_VERSION`, is in the names of shared libraries.
 
-/// A kind of systems.
+/// A kind of operating systems.
 pub(super) struct Platform {
-    /// The shared library as cargo names it, and as it is installed.
+    /// The name of the shared library that cargo builds, and the path at which it is installed.
     pub(super) shared: (&'static str, &'static str),
-    /// The file that the linker of a program looks for: a link to the shared library, or on Windows the import library as cargo names it.
+    /// The file that the linker of a program searches for: a link to the shared library, or on Windows the import library under cargo's name.
     pub(super) development: Development,
     pub(super) archive: (&'static str, &'static str),
     /// The system's libraries that the static library needs, as `rustc --print native-static-libs` lists them.
@@ -51,7 +51,7 @@ const WINDOWS: Platform = Platform {
 };
 
 impl Platform {
-    /// Returns the platform of a target, which `rustc` names like this.
+    /// Returns the platform of a target, given the target's name in `rustc`.
     pub(super) fn of(triple: &str) -> Option<Self> {
         match triple {
             _ if triple.contains("linux-musl") => Some(MUSL),

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// The folder of the interface, below the workspace's.
+/// The folder of the interface, below the workspace's folder.
 pub(super) const CAPI: &str = "crates/hitscan-capi";
 
 /// A source file of a program.
@@ -22,13 +22,12 @@ impl Program {
         self.source.extension().is_some_and(|extension| extension == "c")
     }
 
-    /// Returns whether it forks. A child has the memory of its parent's threads but not the threads, so that no pointer to this memory is
-    /// left.
+    /// Returns whether the program forks. A child has the memory of its parent's threads but not the threads, so nothing points to this memory any more.
     pub(super) fn is_forking(&self) -> bool {
         self.name == "forks"
     }
 
-    /// Returns whether it opens a window.
+    /// Returns whether the program opens a window.
     pub(super) fn is_game(&self) -> bool {
         self.name == "game"
     }

@@ -10,13 +10,13 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compilers, a build tool, Valgrind, and for the game a library with windows and a display in memory.
+/// Compilers, a build tool, Valgrind, and for the game a library for windows and a virtual display.
 const PACKAGES: [&str; 9] = ["gcc", "g++", "clang", "cmake", "pkg-config", "valgrind", "libsdl2-dev", "xvfb", "xauth"];
 
 const C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 const CPP: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
-/// Options of Valgrind: memory to which nothing points any more is an error.
+/// Options of Valgrind that make leaked memory, to which nothing points any more, an error.
 const LEAKS: [&str; 3] = ["--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"];
 
 /// Returns the sources in a folder, in order.
@@ -121,7 +121,8 @@ fn execute(program: &Program, mut command: Command) -> Result<()> {
     run(shown.env("ASAN_OPTIONS", "detect_leaks=0").env("SDL_RENDER_DRIVER", "software"))
 }
 
-/// Valgrind runs one thread at a time, and with its ordinary lock a thread that never sleeps can starve the others.
+/// Returns a command that runs a program in Valgrind. Valgrind runs one thread at a time; with its default lock, a
+/// thread that never sleeps can starve the others.
 fn valgrind(options: &[&str], program: &Path) -> Command {
     let mut command = Command::new("valgrind");
     command.args(["--quiet", "--fair-sched=yes"]).args(options).arg(program);
@@ -129,7 +130,8 @@ fn valgrind(options: &[&str], program: &Path) -> Command {
 }
 
 /// Looks for data races between queries: eight threads query one version of a scene, and four share a filter in C++. No report is suppressed. Commits are left
-/// out: Helgrind knows C's locks, but not Rust's, which use atomic numbers, and would report every read of a version as a race with the thread that made it.
+/// out, because Helgrind knows C's locks, but not Rust's, which use atomics. It would report every read of a version as a race with the thread that made the
+/// version.
 fn helgrind() -> Result<()> {
     let options = ["--tool=helgrind", "--error-exitcode=1", "--history-level=approx"];
     let program = |name: &str| Ok::<_, anyhow::Error>(valgrind(&options, &target()?.join("capi/gcc").join(name)));
@@ -149,7 +151,8 @@ fn pkg_config(args: &[&str], path: Option<&Path>) -> Result<Vec<String>> {
     Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect())
 }
 
-/// Uses the installed files in a folder outside of the repository: the header alone, by pkg-config, and by CMake.
+/// Compiles a program outside of the repository with the installed files: with the header alone, by pkg-config, and by
+/// CMake.
 fn outside(prefix: &Path) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("hitscan-capi-{}", std::process::id()));
     let done = outside_in(prefix, &folder);

@@ -21,7 +21,7 @@ impl Parameter {
         .contains(&&*self.kind)
     }
 
-    /// Returns whether an odd address is misaligned.
+    /// Returns whether an odd address is misaligned for the parameter.
     fn is_aligned(&self) -> bool {
         self.is_pointer()
             && !["uint8_t", "bool", "char", "void"].iter().any(|byte| self.kind.contains(&format!("{byte} *")))
@@ -39,7 +39,7 @@ impl Parameter {
         }
     }
 
-    /// Returns an argument that can be used, a variable of the prelude.
+    /// Returns a valid argument, which is a variable of the prelude.
     fn valid(&self) -> String {
         let kind = self.kind.trim_start_matches("const ").trim();
         match (kind.strip_suffix("**"), kind.strip_suffix('*')) {
@@ -190,7 +190,7 @@ fn write_calls(text: &mut String, function: &Function) -> Result<()> {
         arguments[number] = parameter.zero().to_owned();
         calls.push(("look", arguments));
     }
-    // Handles are freed at the end.
+    // A function that frees a handle gets no valid handle here: the handles are freed at the end.
     if name.ends_with("_free") || name.ends_with("_release") {
         calls.truncate(2);
     }

@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1.6;
 /// The greatest factor by which the machine of a run may be slower. Above it the steps themselves have become slower.
 const SLOWEST: f64 = 1.5;
 
-/// The shortest budget, in seconds, of a step that says how fast a run is.
+/// The shortest budget, in seconds, of the steps that determine how fast a run is.
 const LONG: f64 = 60.0;
 
 /// Returns a fault for each step that took longer than its budget allows. On another processor it prints a note instead.
@@ -55,7 +55,8 @@ impl<'a> Table<'a> {
         self.budgets.iter().find(|(step, _)| *step == name).map(|(_, budget)| *budget)
     }
 
-    /// Returns the factor by which the machine is slower than when the budgets were recorded: the median of the long steps, within limits.
+    /// Returns the factor by which the machine is slower than when the budgets were recorded: the median over the long steps of time divided by budget, clamped
+    /// to the range from 1 to [`SLOWEST`].
     fn slowness(&self, times: &[(&str, f64)]) -> f64 {
         let long = times.iter().filter_map(|(name, seconds)| Some((seconds, self.budget(name)?)));
         let mut ratios: Vec<f64> =
@@ -103,7 +104,7 @@ mod tests {
     #[test]
     fn the_median_of_long_steps_says_how_slow_a_run_is() {
         let table = Table::parse("processor Some CPU\nrays 100\nvolumes 200\nunit 60\nfmt 1\n").unwrap();
-        // One slow step, and steps that are short, say nothing.
+        // A single slow step, and short steps, do not change the factor.
         assert_eq!(table.slowness(&[("rays", 100.0), ("volumes", 180.0), ("unit", 120.0), ("fmt", 9.0)]), 1.0);
         assert_eq!(table.slowness(&[("rays", 125.0), ("volumes", 250.0), ("unit", 120.0)]), 1.25);
         assert_eq!(table.slowness(&[("rays", 300.0), ("volumes", 600.0), ("unit", 180.0)]), super::SLOWEST);

@@ -1,7 +1,7 @@
 //! The steps that are commands of cargo.
 //!
-//! Every profile is a build of all dependencies. So code is compiled in only two: `test`, which the tests, the doc tests and the examples share, and `release`
-//! for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
+//! Every profile needs a build of all dependencies. So code is compiled in only two profiles: `test`, which the tests, the doc tests and the examples share,
+//! and `release` for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::effort::{features, full_features, is_full};
 use crate::lints::{self, Extent, LINTS};
@@ -39,7 +39,8 @@ pub(super) fn each_feature() -> Result<()> {
     Ok(())
 }
 
-/// This only checks the code, which the newest compiler builds and tests. Tests need not compile with the oldest one.
+/// Checks the code of the library with the oldest supported compiler. The newest compiler builds and tests it; the
+/// tests need not compile with the oldest one.
 pub(super) fn stated_rust() -> Result<()> {
     const STATED: &str = env!("CARGO_PKG_RUST_VERSION");
     let install = ["toolchain", "install", STATED, "--profile", "minimal", "--no-self-update"];
@@ -87,7 +88,8 @@ pub(super) fn unit_tests(targets: &[&str]) -> Result<()> {
     TOOLS.iter().try_for_each(|package| sh(&mut cargo(&["test", "--profile", "dev", "--package", package])))
 }
 
-/// Runs the tests of the benchmark, which is built for the whole workspace, so that it uses the library of the other tests.
+/// Runs the tests of the benchmark. It is built for the whole workspace, so that it uses the library that the other tests
+/// use.
 pub(super) fn benchmark() -> Result<()> {
     let without = TOOLS.map(|package| format!("--exclude={package}"));
     sh(cargo(&["test", "--workspace", &features(), "--bin", "hitscan-bench"]).args(without))
@@ -103,8 +105,8 @@ pub(super) fn digest() -> Result<()> {
     sh(cargo(&["test", &full_features()]).args(TESTED).args(["--test", "digest", "--test", "bits"]))
 }
 
-/// Runs the examples. They are built for the whole workspace like the tests, which have built them already: for one
-/// package cargo would choose other features for the dependencies, and build these again.
+/// Runs the examples. They are built for the whole workspace like the tests, which have built them already. For one
+/// package, cargo would choose other features for the dependencies, and build these again.
 pub(super) fn examples() -> Result<()> {
     sh(cargo(&["build", &features(), "--examples", "--profile", "test"]).args(TESTED))?;
     for name in example_names()? {

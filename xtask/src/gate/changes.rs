@@ -1,10 +1,10 @@
-//! Files that differ from where a branch left the main one, and the inputs of steps.
+//! Files that have changed since a branch left the main branch, and the inputs of steps.
 
 use crate::shell::root;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 
-/// The names of the main branch, the remote one first.
+/// The names of the main branch, the name at the remote first.
 const MAIN: [&str; 2] = ["origin/main", "main"];
 
 /// The files that a step reads, by the beginnings of their paths.
@@ -23,8 +23,8 @@ impl Inputs {
     }
 }
 
-/// Returns the files that differ from the merge base with the main branch, untracked ones included. `None` means that no step can be skipped: this is the
-/// merge base itself, or there is no such branch.
+/// Returns the files that differ from the merge base with the main branch, untracked ones included. `None` means that no step can be skipped, because the
+/// current commit is the merge base itself or there is no main branch.
 pub(crate) fn since_merge_base() -> Result<Option<Vec<String>>> {
     let Some(base) = MAIN.iter().find_map(|main| git(&["merge-base", "HEAD", main]).ok()) else { return Ok(None) };
     let base = base.trim();

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The variable with the folder of the tests' models; a folder that does not exist has none.
+/// The variable with the folder of the tests' models. If it names a folder that does not exist, there are no models.
 const MODELS: &str = "HITSCAN_MODELS";
 
 /// The outcome of a step.
@@ -45,7 +45,7 @@ pub(crate) fn count(skips: usize) -> String {
     if skips == 1 { "1 skip".to_owned() } else { format!("{skips} skips") }
 }
 
-/// Runs a step as the parent process, and waits for it. Its output is kept if `is_beside` another one.
+/// Runs a step in a child process, and waits for it. Its output is kept if the step runs beside another one.
 pub(crate) fn start(step: &Step, words: &[&str], options: &Options, is_beside: bool) -> Result<Outcome> {
     let files = Files::new(step.name)?;
     let this = std::env::current_exe().context("cannot find this program")?;
@@ -69,7 +69,7 @@ fn kept(mut command: Command) -> Result<(ExitStatus, Option<String>)> {
     let (mut reader, writer) = std::io::pipe().context("cannot make a pipe")?;
     command.stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().context("cannot start a step")?;
-    // The command has the other ends of the pipe.
+    // The command owns the writing ends of the pipe, which would keep the reader waiting.
     drop(command);
     let mut output = Vec::new();
     std::io::Read::read_to_end(&mut reader, &mut output)?;
@@ -95,7 +95,7 @@ struct Files {
 }
 
 impl Files {
-    /// Returns the paths of the files of a step. In the parent process, no file is left of an earlier run.
+    /// Returns the paths of the files of a step. In the parent process, it also removes the files of an earlier run.
     fn new(name: &str) -> Result<Self> {
         let folder = target()?.join("gate");
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -114,7 +114,8 @@ fn processor_time() -> Option<f64> {
     /// The unit of these times, which Linux has fixed for programs.
     const TICKS_A_SECOND: f64 = 100.0;
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may have spaces. User and system time are fields 14 and 15, and of children 16 and 17.
+    // The name of the program, in parentheses, may have spaces. Fields 14 and 15 are the user and system time, and fields 16 and 17 are the same times of its
+    // children.
     let fields = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
     Some(fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / TICKS_A_SECOND)
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: the steps of a contributor's loop, and with `--all` the steps of the gate.
 //!
-//! Each step is a process of its own, this program with the hidden verb `step`. So its environment is set once for all processes that it starts, its processor
-//! time is separate, and no other step writes into its output.
+//! Each step is a process of its own, this program with the hidden verb `step`. So the environment of a step is set once for all processes that it starts, its
+//! processor time is separate, and no other step writes into its output.
 
 mod budgets;
 mod cargo_steps;
@@ -43,7 +43,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the kinds of things that a run may be without, for a help text.
+/// Returns the kinds of tools and data that a run may lack, for a help text.
 pub(crate) fn kinds() -> String {
     KINDS.map(|(kind, what)| format!("{kind} ({what})")).join(", ")
 }

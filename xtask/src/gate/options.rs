@@ -21,12 +21,13 @@ pub(crate) const KINDS: [(&str, &str); 9] = [
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     extent: Extent,
-    /// As in the gate, tests try more cases with every instruction set, and anything missing is installed or fails.
+    /// True if the run is at full effort, as in the gate: tests try more cases with every instruction set, and missing
+    /// tools are installed or are faults.
     pub(crate) is_full: bool,
     pub(crate) checks_budgets: bool,
-    /// The kinds of things that this run is declared to be without.
+    /// The kinds of tools and data that this run is declared to lack.
     pub(crate) without: Vec<String>,
-    /// Only the named steps run.
+    /// The names of the only steps that run; all steps of the extent run if it is empty.
     names: Vec<String>,
 }
 
@@ -36,13 +37,13 @@ enum Extent {
     /// A contributor's loop.
     #[default]
     Loop,
-    /// The steps that the loop leaves to the gate.
+    /// The steps that the contributor's loop leaves to the gate.
     Rest,
     All,
 }
 
 impl Options {
-    /// Parses the arguments of a run; `is_full` tells whether its environment requests full effort.
+    /// Parses the arguments of a run; `is_full` says whether the environment of the run requests full effort.
     pub(crate) fn parse(args: &[&str], is_full: bool) -> Result<Self> {
         let mut options = Self { is_full, ..Self::default() };
         let mut args = args.iter();
@@ -101,17 +102,18 @@ impl Options {
         step.needs.iter().any(|need| self.without.iter().any(|word| word == need))
     }
 
-    /// Returns whether steps whose inputs are unchanged are left out: in a contributor's loop, never at full effort.
+    /// Returns whether steps with unchanged inputs are left out. This is so in a contributor's loop, and never at full
+    /// effort.
     pub(crate) fn leaves_out_unchanged(&self) -> bool {
         !self.is_full && self.names.is_empty() && std::env::var_os("CI").is_none()
     }
 
-    /// Returns a sentence about the things that the run is declared to be without.
+    /// Returns a sentence about the tools and data that the run is declared to lack, if there are any.
     pub(crate) fn declared(&self) -> Option<String> {
         (!self.without.is_empty()).then(|| format!("declared: this run is without {}", self.without.join(", ")))
     }
 
-    /// Returns the end of the last line.
+    /// Returns the end of the last line of a run, which names the declared lacks.
     pub(crate) fn suffix(&self) -> String {
         if self.without.is_empty() { String::new() } else { format!(", without {}", self.without.join(", ")) }
     }

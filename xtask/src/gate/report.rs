@@ -10,11 +10,11 @@ use std::time::Instant;
 /// The state of a step at the end of a run.
 pub(crate) enum State {
     Ran(Outcome),
-    /// None of its inputs differs from the merge base.
+    /// The step was left out, because none of its inputs differs from the merge base.
     Unchanged,
-    /// It needs a tool or data that the run is declared to lack.
+    /// The step was left out, because it needs a tool or data that the run is declared to lack.
     Declared,
-    /// An earlier step has failed.
+    /// The step was left out, because an earlier step has failed.
     NotReached,
 }
 

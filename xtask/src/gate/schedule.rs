@@ -1,4 +1,5 @@
-//! The order of steps: two lanes in parallel, one of the steps that build in the workspace's target folder and one of all others.
+//! The order of steps. Two lanes run in parallel: one with the steps that build in the workspace's target folder, and one with
+//! all other steps.
 
 use super::child::{self, Outcome};
 use super::options::Options;
@@ -25,7 +26,7 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
                     continue;
                 }
                 let words = targets(step, chosen);
-                // The output of the lane with the builds is shown at once, as most people wait for it.
+                // The output of the lane with the builds is shown at once, because a user usually waits for this lane.
                 let is_beside = step.lane == Lane::Own;
                 if !is_beside {
                     println!("\n== {}: {}", step.name, step.what);
@@ -56,10 +57,10 @@ pub(crate) fn run(chosen: &[&'static Step], options: &Options, report: &mut Repo
     })
 }
 
-/// The step that compiles for all steps of tests at once.
+/// The step that compiles the tests of all steps at once.
 const BUILD: &str = "build";
 
-/// Returns the arguments of a step. The step that builds has the targets of all chosen steps.
+/// Returns the arguments of a step. The step [`BUILD`] gets the targets of all chosen steps, and other steps get none.
 fn targets(step: &Step, chosen: &[&'static Step]) -> Vec<&'static str> {
     if step.name != BUILD {
         return Vec::new();

@@ -15,13 +15,13 @@ pub(crate) struct Step {
     pub(crate) what: &'static str,
     pub(crate) when: When,
     pub(crate) lane: Lane,
-    /// The files that it reads: on a branch that leaves them alone, a contributor's loop leaves the step out.
+    /// The files that the step reads. On a branch that does not change them, a contributor's loop leaves the step out.
     pub(crate) inputs: Inputs,
-    /// The kinds of things that it needs and that a machine may lack, in the words of `--without`.
+    /// The kinds of tools and data that the step needs and that a machine may lack, in the words of `--without`.
     pub(crate) needs: &'static [&'static str],
-    /// The steps that come before it, if they run.
+    /// The steps that must end before this step starts, if they run.
     pub(crate) after: &'static [&'static str],
-    /// The targets that the step `build` compiles for it.
+    /// The targets that the step `build` compiles for this step.
     pub(crate) targets: &'static [&'static str],
     pub(crate) run: fn(&[&str]) -> Result<()>,
 }
@@ -29,20 +29,20 @@ pub(crate) struct Step {
 /// The runs that a step belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// The contributor's loop and the gate, which does the same.
+    /// The step belongs to the contributor's loop and to the gate, and does the same in both.
     Always,
-    /// Both, and the gate tries more.
+    /// The step belongs to both, and tries more in the gate.
     EachEffort,
-    /// The gate alone.
+    /// The step belongs to the gate alone.
     Gate,
 }
 
 /// Steps of one lane run one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// It builds in the workspace's target folder, which cargo locks for one process at a time.
+    /// The step builds in the workspace's target folder, which cargo locks for one process at a time.
     Target,
-    /// It builds in a folder of its own, or builds nothing.
+    /// The step builds in a folder of its own, or builds nothing.
     Own,
 }
 
@@ -52,7 +52,7 @@ impl Step {
         Self { name, what, when, lane, inputs, needs: &[], after: &[], targets: &[], run }
     }
 
-    /// Returns the mark of a step in a list: `+` for more in the gate, `*` for the gate alone.
+    /// Returns the mark of a step in a list: `+` if it tries more in the gate, and `*` if it belongs to the gate alone.
     pub(crate) fn mark(&self) -> char {
         match self.when {
             When::Always => ' ',
@@ -87,7 +87,7 @@ impl Step {
     }
 }
 
-/// Every build of the workspace reads these.
+/// The beginning of the paths of the files that every build of the workspace reads.
 const MANIFESTS: &str = "Cargo.";
 const LIBRARY: &str = "crates/hitscan/src/";
 const RANDOM: &str = "crates/hitscan-random/";
@@ -106,7 +106,7 @@ const RUST: &[&str] = &[
     "README.md",
 ];
 
-/// Floors of the library that no question about rays, meshes, shapes and batches uses.
+/// Folders of the library that no question about rays, meshes, shapes and batches uses.
 const ABOVE_RAYS: &[&str] = &[
     "crates/hitscan/src/character/",
     "crates/hitscan/src/convex/",
@@ -117,7 +117,7 @@ const ABOVE_RAYS: &[&str] = &[
     "crates/hitscan/src/snap/",
     "crates/hitscan/src/sweep/",
 ];
-/// Floors of the library that no editor's tool uses.
+/// Folders of the library that no tool for editors uses.
 const BESIDE_TOOLS: &[&str] = &[
     "crates/hitscan/src/character/",
     "crates/hitscan/src/convex/",
@@ -125,7 +125,7 @@ const BESIDE_TOOLS: &[&str] = &[
     "crates/hitscan/src/gameplay/",
     "crates/hitscan/src/sweep/",
 ];
-/// Floors of the library that volumes and characters do not use.
+/// Folders of the library that volumes and characters do not use.
 const BESIDE_VOLUMES: &[&str] = &[
     "crates/hitscan/src/d2/",
     "crates/hitscan/src/drag/",
@@ -138,7 +138,7 @@ const BESIDE_VOLUMES: &[&str] = &[
 use When::{Always, EachEffort, Gate};
 
 pub(crate) const STEPS: [Step; 41] = [
-    // Reading the sources takes seconds.
+    // These steps only read the sources, which takes seconds.
     Step::new("fmt", "formatting", Always, |_| build::formatting()).own(),
     Step::new("prose", "whole sentences in comments, lines and paragraphs of a length to read", Always, |_| {
         prose::check()
@@ -171,7 +171,7 @@ pub(crate) const STEPS: [Step; 41] = [
     .own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
-    // A build, and its programs.
+    // These steps are a build, and the programs that it makes.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
     Step::new("unit", "the unit tests of all packages", Always, |_| build::unit_tests(UNIT))
         .reads(RUST, &[])
@@ -210,7 +210,8 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("worlds", "real models and large worlds", EachEffort, |_| build::run_tests(WORLDS))
         .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(WORLDS),
-    // The gate tries the page, which is made later, in the step `served`, and the window in the step `viewer`.
+    // The gate tests the page in the step `served`, because the page is made later, and the window in the step
+    // `viewer`.
     Step::new("program", "the program's commands", EachEffort, |_| {
         let left_out = ["--", "--skip", SERVED[0], "--skip", SERVED[1], "--skip", viewer::TESTS];
         build::run_tests(&[COMMANDS, if is_full() { &left_out } else { &[] }].concat())
@@ -234,7 +235,7 @@ pub(crate) const STEPS: [Step; 41] = [
         if is_full() { readme::run_first_command() } else { readme::try_first_command() }
     })
     .reads(&[LIBRARY, IO, PROGRAM, MANIFESTS, "README.md", "docs/benchmarks.md"], ABOVE_RAYS),
-    // The gate alone.
+    // These steps belong to the gate alone.
     Step::new("digest", "the same bits on every instruction set", Gate, |_| build::digest()),
     Step::new("benchmark", "the benchmark's own tests", Gate, |_| build::benchmark()),
     Step::new("no-std", "the library without the standard library", Gate, |_| build::no_std()).own(),

@@ -1,6 +1,7 @@
-//! The names that a header, a stub or a TypeScript file declares. All of these are read by words and indentation alone.
+//! The names that a header, a stub or a TypeScript file declares. All of these files are read by words and indentation
+//! alone.
 
-/// The lines of a text, comments apart, in blocks that each begin with a line at the margin.
+/// The lines of a text without comments, in blocks. Each block begins with a line that is not indented.
 pub(crate) struct Declarations(Vec<Vec<String>>);
 
 impl Declarations {
@@ -15,7 +16,8 @@ impl Declarations {
         Self(blocks)
     }
 
-    /// Returns whether a name is declared: a function, with words that it contains in parentheses, or a type, with a member and words of the member.
+    /// Returns whether a name is declared. A name consists of a function and, in parentheses, words of its declaration. Or it consists of a type, one of the
+    /// type's members, and words of the member's declaration.
     pub(crate) fn has(&self, name: &str) -> bool {
         let mut words = words(name);
         let Some(owner) = words.next() else { return false };
@@ -37,7 +39,8 @@ enum Kind {
     Type,
 }
 
-/// Returns whether a block declares a function or a type of this name. A type of C has its name at the end.
+/// Returns whether a block declares a function or a type of this name, and which. In C, the name of a type is at the
+/// end.
 fn kind(block: &[String], name: &str) -> Option<Kind> {
     let is = |begin: &str| {
         block.iter().filter(|line| indent(line) == 0).any(|line| {
@@ -69,7 +72,7 @@ fn declares(line: &str, name: &str) -> bool {
     })
 }
 
-/// Returns whether a line at the margin begins something, rather than ends it or says who may use what follows.
+/// Returns whether a line that is not indented begins a declaration, rather than ends one or is an access specifier.
 fn is_head(line: &str) -> bool {
     let is_access = ["public:", "protected:", "private:"].contains(&line);
     !is_access && !line.is_empty() && !line.starts_with([' ', '}', ')', ']'])

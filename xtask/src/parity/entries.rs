@@ -11,7 +11,7 @@ pub(super) const LANGUAGES: [[&str; 4]; 4] = [
     ["javascript", "JavaScript", "npm/src", "ts"],
 ];
 
-/// A question: its names in Rust, the first sentence of its docs, and what each language has of it.
+/// A question: its names in Rust, the first sentence of its docs, and its names in each language.
 #[cfg_attr(test, derive(Clone))]
 pub(super) struct Entry<'a> {
     pub(super) rust: Vec<&'a str>,
@@ -50,7 +50,7 @@ fn cell(value: Option<&Value>) -> Result<Cell<'_>> {
     }
 }
 
-/// Returns the name, or the names, that a value has.
+/// Returns the names in a value, which is one name or a list of names.
 pub(super) fn names(value: Option<&Value>) -> Option<Vec<&str>> {
     match value? {
         Value::String(name) => Some(vec![name]),

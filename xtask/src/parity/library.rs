@@ -1,4 +1,4 @@
-//! The questions that the sources of the library have.
+//! The questions in the sources of the library.
 
 use crate::files::read;
 use crate::map::sentence;
@@ -7,10 +7,11 @@ use crate::shell::root;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 
-/// Questions that the names in `questions.rs` do not give away.
+/// Questions that are not found by the names in `questions.rs`.
 const OTHERS: &str = "Aabb::interval Camera::project Camera::ray PairTracker::update batch batch_lists batch_on surface_point sweep_entity";
 
-/// Folders of the library without such questions: drawings, and the plane, whose names are not settled.
+/// Folders of the library without such questions: the drawings, and the two-dimensional queries, whose names are not
+/// final.
 const EXCEPT: [&str; 2] = ["debug", "d2"];
 
 /// Returns the questions that the library has, with the first sentences of their docs.
@@ -39,7 +40,8 @@ pub(super) fn library() -> Result<BTreeMap<String, String>> {
     Ok(found)
 }
 
-/// Returns the name of a function or method, with `Shape` for all types to which a macro gives it.
+/// Returns the name of a function or method. If a macro gives a method to several types, the name begins with `Shape`
+/// for all of them.
 fn rust_name(question: &Question<'_>) -> String {
     match question.of.split('<').next().unwrap_or_default() {
         "" => question.name.to_owned(),

@@ -20,7 +20,8 @@ const PAGE: &str = "docs/api.md";
 const BEGIN: &str = "<!-- Written by `cargo xtask parity --write`. -->\n";
 const END: &str = "<!-- The end of the written part. -->\n";
 
-/// A question may have no name in a language that lacks one of these, and this is the largest number of such questions.
+/// A question may have no name in a language that lacks one of these, for at most this number of questions in each
+/// language.
 const REASONS: [&str; 3] = ["memory", "threads", "callbacks"];
 const MOST_REASONS: usize = 2;
 
@@ -38,7 +39,8 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     }
 }
 
-/// Fails if a question has no entry, an entry has a name that nothing declares, or the page is not what the entries make it.
+/// Fails if a question has no entry, if an entry has a name that nothing declares, or if the table on the page differs from
+/// the entries.
 pub(crate) fn check() -> Result<()> {
     let table = table()?;
     let entries = entries(&table)?;
@@ -56,7 +58,8 @@ fn table() -> Result<Table> {
     read(&root().join(TABLE))?.parse().with_context(|| format!("{TABLE} is not valid"))
 }
 
-/// Returns the questions of the library without an entry, and the entries that are no question or say something else than its docs.
+/// Returns a fault for each question of the library without an entry, for each entry without a question, and for each entry that
+/// differs from the docs of its question.
 fn question_faults(entries: &[Entry<'_>], library: &BTreeMap<String, String>) -> Vec<String> {
     let (mut faults, mut left) = (Vec::new(), library.clone());
     for Entry { rust, says, .. } in entries {
@@ -72,7 +75,8 @@ fn question_faults(entries: &[Entry<'_>], library: &BTreeMap<String, String>) ->
     faults
 }
 
-/// Returns the names that a language does not declare, the reasons that are none, and a number of missing questions that is not the committed one.
+/// Returns a fault for each name that a language does not declare, for each invalid reason, and for a number of missing questions that differs from the
+/// committed number.
 fn language_faults(table: &Table, entries: &[Entry<'_>], place: usize, declared: &Declarations) -> Vec<String> {
     let [key, title, ..] = LANGUAGES[place];
     let (mut faults, mut missing, mut reasons) = (Vec::new(), 0, 0);

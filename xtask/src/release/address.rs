@@ -5,7 +5,7 @@ use crate::shell::root;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 
-/// The address until the owner has filled one in.
+/// The placeholder for the address, until the owner fills in the real one.
 const PLACEHOLDER: &str = "https://github.com/OWNER/hitscan";
 
 /// The file that has the address, and the files that repeat it.
@@ -54,7 +54,8 @@ pub(super) fn set(address: &str) -> Result<()> {
     Ok(())
 }
 
-/// Only GitHub has the workflows, trusted publishing and private reports of faults.
+/// Returns whether this is an address on GitHub, which has the workflows, trusted publishing and private reports of
+/// faults.
 fn is_address(address: &str) -> bool {
     let is_word = |word: &str| {
         !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))

@@ -15,7 +15,8 @@ const WORKSPACES: [(&str, &str); 6] = [
     ("crates/hitscan-web/Cargo.toml", ""),
 ];
 
-/// Warnings about settings that a workspace does not need. A licence that no workspace has is found in the first one.
+/// Warnings about settings that a workspace does not need. They are off. Only in the first workspace, a licence in the
+/// settings that no dependency has is a warning.
 const NOT_IN_ALL: [&str; 5] = [
     "advisory-not-detected",
     "license-exception-not-encountered",
@@ -24,7 +25,7 @@ const NOT_IN_ALL: [&str; 5] = [
     "unmatched-skip-root",
 ];
 
-/// Checks licences, versions and sources by `deny.toml`, with cargo-deny in this file.
+/// Checks licences, versions and sources by `deny.toml`, with the cargo-deny at this path.
 pub(super) fn check_dependencies(program: &Path) -> Result<()> {
     deny(program, &["licenses", "bans", "sources"])
 }

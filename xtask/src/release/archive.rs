@@ -1,4 +1,5 @@
-//! The archive of the C library for a target: libraries, headers, the files of pkg-config and CMake, notices and the page about it.
+//! The archive of the C library for a target: libraries, headers, the files of pkg-config and CMake, notices and the page about the
+//! library.
 
 use super::manifest::C;
 use super::options::{Options, Reach};
@@ -12,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The packages of zig, which links, and of cargo's command for that.
+/// The packages of zig, which links the libraries, and of the cargo command that calls it.
 const ZIG: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.1"];
 
 /// The version of glibc that portable libraries need.
@@ -78,7 +79,7 @@ fn zigbuild() -> Result<Command> {
     let environment = Environment::with_maturin("venv-release")?;
     environment.module("pip", &[&["install", "--quiet", "--disable-pip-version-check"], &ZIG[..]].concat())?;
     let mut command = environment.tool("cargo-zigbuild");
-    // It finds zig by this Python.
+    // The command finds zig by the first Python of the path.
     command.args(["rustc"]).current_dir(root()).env("PATH", environment.path()?).env("CARGO_INCREMENTAL", "0");
     Ok(command)
 }

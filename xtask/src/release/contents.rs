@@ -1,4 +1,4 @@
-//! Everything about packages that can be checked without a build.
+//! The checks of packages that need no build.
 
 use super::{address, changelog, crates, notices, version};
 use anyhow::{Context, Result};

@@ -45,10 +45,11 @@ pub(super) fn check_contents() -> Result<()> {
     Ok(())
 }
 
-/// The crate that tests share and that is not published: the manifest of a package does not name it.
+/// The crate that tests share. It is not published, and the manifest of a package does not name it.
 const UNPUBLISHED: &str = "hitscan_random";
 
-/// Fails if a unit test, which is in the package, needs a crate that is not published. The test would not compile there.
+/// Fails if a unit test needs a crate that is not published. Unit tests are in the package, and such a test would not
+/// compile there.
 fn check_packaged_tests(folder: &Path) -> Result<()> {
     for file in files_below(&folder.join("src"))? {
         let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -1,4 +1,4 @@
-//! The version that the packages of this checkout have.
+//! The version of the packages of this checkout.
 
 use crate::shell::root;
 use anyhow::{Context, Result};

@@ -1,4 +1,4 @@
-//! Folders and archives that packages are made in, and the machine that makes them.
+//! Folders and archives for making packages, and the target of this machine.
 
 use super::command::output;
 use crate::shell::{root, run as sh, target};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Makes a folder that is empty.
+/// Makes an empty folder, or empties an existing one.
 pub(super) fn clear(folder: &Path) -> Result<()> {
     if folder.is_dir() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
@@ -22,14 +22,15 @@ pub(super) fn scratch(name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Unpacks an archive into a folder. The archive is named without its folder, as some programs read the colon of a Windows path as the end of a machine's name.
+/// Unpacks an archive into a folder. The archive's name is passed without its folder, because some programs take the part of a Windows path before the colon
+/// for the name of a machine.
 pub(super) fn unpack(archive: &Path, into: &Path) -> Result<()> {
     let (folder, name) =
         (archive.parent().context("a file has a folder")?, archive.file_name().context("a file has a name")?);
     sh(Command::new("tar").arg("-xzf").arg(name).arg("-C").arg(into).current_dir(folder))
 }
 
-/// Returns the only folder in a folder whose name ends like this.
+/// Returns the only subfolder whose name has this ending.
 pub(super) fn folder_ending(folder: &Path, end: &str) -> Result<PathBuf> {
     let mut found = Vec::new();
     for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {

@@ -11,7 +11,7 @@ pub(super) const FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
 /// A package that contains other people's code.
 pub(super) struct Product {
-    /// The folder of its notices.
+    /// The folder of the package's notices.
     pub(super) folder: &'static str,
     pub(super) manifest: &'static str,
     pub(super) package: &'static str,
@@ -24,7 +24,7 @@ pub(super) const NPM: Product =
 pub(super) const C: Product =
     Product { folder: "crates/hitscan-capi", manifest: "Cargo.toml", package: "hitscan-capi" };
 
-/// Another person's crate.
+/// A crate by other authors.
 #[derive(Clone)]
 pub(super) struct Crate {
     pub(super) name: String,
@@ -35,7 +35,7 @@ pub(super) struct Crate {
 }
 
 impl Product {
-    /// Returns the foreign crates that are compiled into it, on any target, by name.
+    /// Returns the foreign crates that are compiled into the package on any target, sorted by name.
     pub(super) fn crates(&self) -> Result<Vec<Crate>> {
         let known = self.known()?;
         let mut command =
@@ -47,7 +47,7 @@ impl Product {
             let mut words = line.split(' ');
             let name = words.next().unwrap_or_default();
             let version = words.next().unwrap_or_default().trim_start_matches('v');
-            // Own crates have their folder as a third word.
+            // The lines of our own crates have the folder as a third word.
             if words.next().is_none_or(|word| word == "(*)") {
                 names.insert((name.to_owned(), version.to_owned()));
             }
@@ -58,7 +58,7 @@ impl Product {
         names.iter().map(found).collect()
     }
 
-    /// Returns all packages of its lock file, by name and version.
+    /// Returns all packages of the product's lock file, by name and version.
     fn known(&self) -> Result<BTreeMap<(String, String), Crate>> {
         let mut command = cargo(&["metadata", "--format-version", "1", "--locked", "--manifest-path", self.manifest]);
         let metadata: Value = serde_json::from_str(&output(&mut command)?).context("cargo's metadata is no JSON")?;
@@ -70,7 +70,7 @@ impl Product {
             .collect())
     }
 
-    /// Returns the file of its notices.
+    /// Returns the file with the product's notices.
     pub(super) fn notices(&self) -> PathBuf {
         root().join(self.folder).join(FILE)
     }

@@ -19,7 +19,7 @@ pub(super) fn pack(out: &Path) -> Result<()> {
 
 fn pack_built(out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    // The folder `dist` exists, and `prepack` would build it again.
+    // The script `prepack` would build the folder `dist` again, which already exists.
     let mut command = Command::new("npm");
     run(command.args(["pack", "--ignore-scripts", "--pack-destination"]).arg(out).current_dir(root().join("npm")))
 }

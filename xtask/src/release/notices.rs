@@ -13,7 +13,7 @@ use std::process::Command;
 
 const PRODUCTS: [Product; 3] = [PYTHON, NPM, C];
 
-/// The prefixes of the names of files with licences and notices, in capitals.
+/// The beginnings of the names of files with licences and notices, in capitals.
 const LICENCES: [&str; 7] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE", "AUTHORS"];
 
 /// A part of the standard library that is only in programs for enclaves of SGX.
@@ -69,7 +69,7 @@ fn crates_part(text: &str) -> &str {
     text.split_once("==== The standard library").map_or(text, |(crates, _)| crates)
 }
 
-/// Lists the parts, and then each text once.
+/// Returns a list of the parts, followed by each licence text once.
 fn render(heading: &str, parts: &[Part]) -> String {
     let mut texts: Vec<&str> = Vec::new();
     let mut list = format!("==== {heading}\n\n");
@@ -98,7 +98,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace()
 }
 
-/// Returns a crate with the licence files of its package.
+/// Returns the part for a crate, with the licence files of its package.
 fn of_crate(item: &Crate) -> Result<Part> {
     let mut files = Vec::new();
     for entry in item.folder.read_dir().with_context(|| format!("cannot list {}", item.folder.display()))? {
@@ -116,7 +116,7 @@ fn of_crate(item: &Crate) -> Result<Part> {
     Ok(Part { title, terms: item.licence.clone(), texts })
 }
 
-/// Returns the text of a licence for a package that only names it.
+/// Returns the standard text of a licence, for a package that only names the licence.
 fn standard_texts(licence: &str) -> Result<Vec<String>> {
     let name = ["Apache-2.0", "MIT", "ISC", "BSD-2-Clause"]
         .into_iter()

@@ -24,7 +24,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) const ALL: [Self; 5] = [Self::Crates, Self::Wheel, Self::Sdist, Self::Npm, Self::C];
 
-    /// Returns its name on the command line, which is also its folder among the packages.
+    /// Returns the name of the kind on the command line, which is also the name of its folder.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Crates => "crates",
@@ -50,13 +50,13 @@ pub(super) enum Purpose {
     Show,
 }
 
-/// The machines of the target's kind on which binaries run.
+/// The machines, of the target's kind, on which the binaries can run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Machines like this one.
     #[default]
     Here,
-    /// Old systems, too: zig links with glibc 2.17 or with musl.
+    /// Machines with old systems, too: zig links with glibc 2.17 or with musl.
     Portable,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Options {
     pub(super) out: Option<PathBuf>,
     pub(super) target: Option<String>,
     pub(super) reach: Reach,
-    /// Each package is installed and used afterwards.
+    /// True if each package is installed and used after it was made.
     pub(super) is_tried: bool,
 }
 

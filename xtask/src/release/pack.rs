@@ -7,7 +7,7 @@ use crate::shell::{files_below, target};
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// Makes packages of the chosen kinds, each in a separate folder below one.
+/// Makes packages of the chosen kinds, each in a separate subfolder.
 pub(super) fn run(options: &Options) -> Result<()> {
     contents::check()?;
     let version = current_version::current()?;

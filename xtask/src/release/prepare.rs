@@ -1,4 +1,4 @@
-//! A release from a clone of the last commit: nothing else can get into the packages.
+//! A release from a clone of the last commit, so that nothing else can get into the packages.
 
 use super::command::output;
 use super::options::{Options, Purpose};
@@ -56,7 +56,7 @@ pub(super) fn run(version: &str, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Fails unless the tag belongs to this checkout's version, and no placeholder is left.
+/// Fails if the tag does not belong to this checkout's version, or if a placeholder is left.
 pub(super) fn ensure_tagged(name: &str) -> Result<()> {
     let version = current_version::current()?;
     ensure!(name == tag(&version), "the tag is {name}, and the packages have version {version}");
@@ -99,7 +99,7 @@ fn commit(folder: &Path, version: &str) -> Result<()> {
     }
     let mut command = git(folder);
     if folder != root() {
-        // The commit of the clone is discarded, and a clone knows no author.
+        // This commit in the clone is discarded, and a clone has no configured author.
         command.args(["-c", "user.name=hitscan", "-c", "user.email=release@localhost"]);
     }
     sh(command.args(["commit", "--quiet", "--all", "--message", &format!("Release {version}")]))

@@ -1,5 +1,5 @@
-//! The comparison of the public interface with the last release, by cargo-semver-checks. Before 1.0 a minor version may break the interface, and a list
-//! has each break.
+//! The comparison of the public interface with the last release, by cargo-semver-checks. Before 1.0, a minor version may break the interface, and a list names
+//! each intended break.
 
 use super::command::output;
 use super::crates::CRATES;
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// The intended breaks since the last release, one a line.
 const ALLOWED: &str = "xtask/semver-allowed.txt";
 
-/// The beginning of the list, and all of it after a release.
+/// The comment at the beginning of the list. After a release, the list has nothing else.
 const HEAD: &str = "\
 # Breaks of the public interface since the last release that are meant. `cargo xtask test semver` prints the line of each break.
 # A release empties this list.
@@ -61,7 +61,7 @@ pub(super) fn empty_allowed(folder: &Path) -> Result<()> {
     fs::write(folder.join(ALLOWED), HEAD).with_context(|| format!("cannot write {ALLOWED}"))
 }
 
-/// Returns the breaks of the crates that are libraries since a tag, each as a line.
+/// Returns the breaks since a tag in the crates that are libraries, each as a line.
 fn breaks_since(program: &Path, tag: &str) -> Result<BTreeSet<String>> {
     let mut breaks = BTreeSet::new();
     for (name, _) in CRATES.iter().filter(|(name, _)| *name != "hitscan-cli") {
@@ -95,8 +95,8 @@ fn breaks_since(program: &Path, tag: &str) -> Result<BTreeSet<String>> {
     Ok(breaks)
 }
 
-/// Reads the output for each kind of break: `--- failure KIND: ...`, and the items after `Failed in:`. Their places in files change too
-/// often to be listed.
+/// Reads the output for each kind of break: `--- failure KIND: ...`, and the items after `Failed in:`. The places of items in files are left out, because they
+/// change too often.
 fn read_breaks(package: &str, told: &str) -> BTreeSet<String> {
     let mut breaks = BTreeSet::new();
     for failure in told.split("--- failure ").skip(1) {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// A form of the version in a file, with `@` in its place, and the number of its occurrences.
+/// A text in a file that contains the version, with `@` in place of the version, and the number of its occurrences.
 struct Place {
     file: &'static str,
     form: &'static str,
@@ -21,7 +21,7 @@ const PLACES: [Place; 4] = [
     Place { file: "npm/package.json", form: "\"version\": \"@\"", count: 1 },
 ];
 
-/// A document that names the minor version, and the form.
+/// A document that names the minor version, and the text with `@` in place of that.
 const MINOR: (&str, &str) = ("docs/c.md", "find_package(hitscan @ ");
 
 /// The lock file of npm has the version before anything else, and the versions of other packages after it.
@@ -69,7 +69,8 @@ pub(super) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Writes a version into all files of a checkout that have one, and makes the unreleased changes its section of the changelog.
+/// Writes a version into all files of a checkout that have one, and makes the unreleased changes the section of this version
+/// in the changelog.
 pub(super) fn bump(folder: &Path, version: &str) -> Result<()> {
     let old = current_in(folder)?;
     for place in PLACES {
@@ -105,7 +106,7 @@ impl Place {
     }
 }
 
-/// Replaces the first two versions of npm's lock file; `None` if they are not the old one.
+/// Replaces the first two versions in npm's lock file; `None` if they are not the old version.
 fn npm_lock(text: &str, old: &str, new: &str) -> Option<String> {
     let form = |version: &str| format!("\"version\": \"{version}\"");
     let mut seen = text.match_indices("\"version\": ").map(|(at, _)| text[at..].starts_with(&form(old)));

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// zig links for old systems, for any target of Rust.
+/// The package of zig, which can link for old systems and for any target of Rust.
 const ZIG: &str = "ziglang==0.15.2";
 
 /// Builds a wheel in a separate environment with maturin, and checks it.

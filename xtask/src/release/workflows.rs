@@ -4,7 +4,7 @@ use crate::python::Environment;
 use crate::shell::{files_below, root, run};
 use anyhow::{Result, ensure};
 
-/// Both packages have everything that they need, schemas included.
+/// The packages of the two programs, which contain everything that these need, including schemas.
 const TOOLS: [&str; 2] = ["check-jsonschema==0.39.0", "zizmor==1.32.0"];
 
 /// Checks all files.
@@ -24,7 +24,7 @@ pub(super) fn check() -> Result<()> {
         ensure!(!files.is_empty(), "there is no file for the schema {schema}");
         run(environment.tool("check-jsonschema").args(["--builtin-schema", schema]).args(files))?;
     }
-    // It checks the files, and does not look up the actions on the network.
+    // The option `--offline` keeps zizmor from looking up the actions on the network.
     let mut zizmor = environment.tool("zizmor");
     run(zizmor.args(["--offline", "--no-progress", "--pedantic"]).arg(workflows).arg(dependabot))
 }

@@ -5,8 +5,8 @@ use crate::shell::{root, run};
 use anyhow::{Context, Result};
 use std::process::Command;
 
-/// Checks the types of the snippets by TypeScript, which knows the objects of a page, and runs them in node. Code before them makes up the objects of a page,
-/// such as a click and a canvas. The package must be built.
+/// Checks the types of the snippets by TypeScript, which knows the objects of a page, and runs the snippets in node. Code before them creates stand-ins for the
+/// objects of a page, such as a click and a canvas. The package must be built.
 pub(crate) fn check() -> Result<()> {
     let npm = root().join("npm");
     // The folder is below the package, so that node finds the package by its name.

@@ -1,8 +1,8 @@
-//! The code that pages show: each block in Python, JavaScript, C and C++ runs unchanged in the step of its language; Rust's are doc tests.
+//! The code on pages. Each block in Python, JavaScript, C and C++ runs unchanged in the step of its language; blocks in Rust are doc tests.
 //!
-//! A page may have code around a block that readers do not see, as `#` hides lines in Rust: a comment `<!-- first` above the block, such as imports and
-//! made-up input, and a comment `<!-- then` below it, which asserts the results. `<!-- elsewhere: WHERE -->` above a block names the place that runs it
-//! instead. Lines keep their numbers, so that errors name lines of the page.
+//! A page may have hidden code around a block, as `#` hides lines in Rust. A comment `<!-- first` above the block has code such as imports and sample input,
+//! and a comment `<!-- then` below the block asserts the results. `<!-- elsewhere: WHERE -->` above a block names another place that runs it. Lines keep their
+//! numbers, so that errors name lines of the page.
 
 pub(crate) mod javascript;
 pub(crate) mod native;
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Languages whose blocks are no programs, or are commands, some of which other steps run.
+/// Languages whose blocks are not run here: data, or commands, some of which other steps run.
 const NOT_RUN: [&str; 5] = ["cmake", "json", "sh", "text", "toml"];
 
 /// The languages of programs. Blocks in Rust are doc tests of `hitscan-io`.
@@ -25,9 +25,9 @@ pub(crate) struct Snippet {
     /// The number of its first line in the page.
     line: usize,
     language: String,
-    /// The program; its lines are where they are in the page.
+    /// The program, in which each line has the same number as on the page.
     text: String,
-    /// The place that runs it instead, if it is not run here.
+    /// The other place that runs it, if it is not run here.
     elsewhere: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Snippet {
     }
 }
 
-/// Returns all snippets of a language that are run here, at least one.
+/// Returns all snippets of a language that are run here. It is an error if there are none.
 fn of_language(language: &str) -> Result<Vec<Snippet>> {
     let mut found = Vec::new();
     for page in pages()? {

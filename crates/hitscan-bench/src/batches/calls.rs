@@ -1,4 +1,4 @@
-//! Single queries and batches of them, measured alternately.
+//! Single queries and batches of the same queries, measured alternately.
 
 use crate::contenders::Workers;
 use crate::measure::{Job, compare, interleave};
@@ -10,7 +10,7 @@ use hitscan::batch::BatchLists;
 const ROUND: f64 = 0.02;
 const TRIED: usize = 64;
 
-/// The threads, and the number of rounds of batches and single questions.
+/// The threads, and the number of rounds in which batches and single questions alternate.
 pub(super) struct Rounds {
     workers: Workers,
     rounds: usize,
@@ -18,7 +18,7 @@ pub(super) struct Rounds {
     by_one: bool,
 }
 
-/// The speed of batches relative to single questions, and the time of a single one.
+/// The speed of batches relative to single questions, and the time of a single question.
 pub(super) struct Compared {
     pub(super) speed: f64,
     pub(super) nanoseconds: f64,
@@ -51,7 +51,7 @@ impl Rounds {
             };
             self.workers.pool.scope(|scope| {
                 let shares = questions.chunks(share).zip(alone.chunks_mut(share));
-                // This thread does the first share.
+                // This thread answers the first share.
                 let mut shares = shares.collect::<Vec<_>>().into_iter();
                 let first = shares.next();
                 shares.for_each(|(questions, answers)| scope.spawn(move |_| fill(questions, answers)));
@@ -79,7 +79,8 @@ impl Rounds {
     ) -> Result<Compared> {
         let questions = self.some_of(questions, |question| single(question, &mut Vec::new()));
         let share = questions.len().div_ceil(self.workers.threads);
-        // Each thread collects the answers of its share. Then all are joined as in a batch: the items, and the end of each list.
+        // Each thread collects the answers of its share. Then all shares are joined as in a batch: the items of all lists, and
+        // the end of each list.
         let mut kept: Vec<(Vec<usize>, Vec<A>)> = questions.chunks(share).map(|_| Default::default()).collect();
         let (mut ends, mut items) = (Vec::new(), Vec::new());
         let mut lists = BatchLists::new();
@@ -119,7 +120,7 @@ impl Rounds {
         Ok(compared)
     }
 
-    /// Returns the first questions, enough for a round.
+    /// Returns the first questions: enough of them for the time of a round.
     fn some_of<'a, Q>(&self, questions: &'a [Q], ask: impl Fn(&Q)) -> &'a [Q] {
         let tried = TRIED.min(questions.len());
         let (taken, ()) = seconds(|| questions[..tried].iter().for_each(&ask));

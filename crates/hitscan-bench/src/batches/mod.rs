@@ -1,5 +1,5 @@
-//! Batches of every query compared with single queries on as many threads, measured alternately: the same queries and
-//! the same answers.
+//! Batches of every query, compared with the same single queries on the same number of threads. They are measured
+//! alternately, and must have the same answers.
 
 mod calls;
 mod questions;

@@ -1,4 +1,4 @@
-//! The questions: rays, points, motions and places of volumes, near each other or anywhere.
+//! The questions: rays, points, and motions and places of volumes, in coherent or random order.
 
 use crate::random::Random;
 use crate::rays::{Choice, RaySet, Rays};
@@ -9,9 +9,9 @@ use hitscan::glam::{DVec3, Vec3};
 /// The order of questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// Each question is near the one before.
+    /// Each question is near the previous question.
     Coherent,
-    /// Questions are in no order.
+    /// The questions are at random places.
     Random,
 }
 
@@ -119,7 +119,8 @@ impl Asked {
     }
 }
 
-/// Rays from the light to the places of a picture's pixels at a distance: from one point to neighbours.
+/// Rays from the eye through a picture's pixels, up to half the diagonal of the scene: from a single point to
+/// neighbouring points.
 fn between_neighbours(scene: &Scene, side: u32) -> Vec<Ray> {
     let (min, max) = scene.bounds();
     let reach = (max - min).length() as f32 * 0.5;
@@ -127,7 +128,7 @@ fn between_neighbours(scene: &Scene, side: u32) -> Vec<Ray> {
     rays.of(RaySet::Primary).into_iter().map(|ray| ray.with_range(0.0, reach)).collect()
 }
 
-/// Places in a unit cube along lines to and fro, each near the one before.
+/// Places in a unit cube along lines that go back and forth. Each place is near the previous place.
 fn serpentine(count: usize) -> impl Iterator<Item = DVec3> {
     let side = (count as f64).cbrt().ceil() as usize;
     let turned = move |row: usize, place: usize| if row.is_multiple_of(2) { place } else { side - 1 - place };

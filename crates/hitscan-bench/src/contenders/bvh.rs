@@ -1,4 +1,4 @@
-//! The crate bvh. The benchmark supplies the triangle test, as the crate's own one culls back faces.
+//! The crate bvh. The benchmark supplies the triangle test, because the crate's own test culls back faces.
 
 use super::contender::{Contender, Hit, Tree};
 use super::naive::moller_trumbore;
@@ -73,7 +73,8 @@ impl Built {
 
 impl Tree for Built {
     /// Triangles are visited in the order of the entry into their boxes, so that the search ends at the first box
-    /// behind the hit. (The crate's other iterators have a stack of 32, which is too small for deep trees.)
+    /// behind the closest hit so far. (The crate's other iterators have a stack of 32, which is too small for deep
+    /// trees.)
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         let normalised = Self::ray(ray);
         let length = ray.direction.length();

@@ -20,7 +20,7 @@ pub(crate) struct Hit {
 pub(crate) trait Contender: Sync {
     fn name(&self) -> &'static str;
 
-    /// Returns whether it is fast enough for this number of triangles.
+    /// Returns whether the contender is fast enough for this number of triangles.
     fn takes(&self, _triangles: usize) -> bool {
         true
     }
@@ -33,38 +33,39 @@ pub(crate) trait Contender: Sync {
     /// Builds a structure that is ready for rays.
     fn build<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Box<dyn Tree + 'a>>;
 
-    /// Builds a structure that is ready for rays and can be refitted; `None` if it has no refit.
+    /// Builds a structure that is ready for rays and can be refitted; `None` if the contender has no refit.
     fn refittable<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
         Ok(None)
     }
 
-    /// Builds a structure that finds closest points; `None` if it is not compared there.
+    /// Builds a structure that finds closest points; `None` if the contender does not take part in that comparison.
     fn surface<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
         Ok(None)
     }
 
-    /// Returns whether it promises the same bits for every tree.
+    /// Returns whether the contender guarantees answers with the same bits for every tree.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// Returns whether moving its instances is measured; not if another contender moves them by the same code.
+    /// Returns whether moving the contender's instances is measured. It is not if another contender moves them by the
+    /// same code.
     fn updates(&self) -> bool {
         true
     }
 
-    /// Builds meshes and their instances; `None` if it is not compared there.
+    /// Builds meshes and their instances; `None` if the contender does not take part in that comparison.
     fn world<'a>(&self, _instances: &'a Instances, _workers: &Workers) -> Result<Option<Box<dyn World + 'a>>> {
         Ok(None)
     }
 
-    /// Returns how its memory is counted.
+    /// Returns the method by which the contender's memory is measured.
     fn meter(&self) -> Meter {
         Meter::Allocator
     }
 }
 
-/// The way in which a contender's memory is measured.
+/// The method by which a contender's memory is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Meter {
@@ -87,7 +88,7 @@ impl Meter {
     }
 }
 
-/// The way in which rays are divided among threads.
+/// The method by which rays are divided among threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Division {
     /// The benchmark divides them into equal shares.
@@ -130,7 +131,7 @@ pub(crate) trait Tree {
         Division::Shares
     }
 
-    /// Returns itself for use by several threads; `None` if it is for one thread only.
+    /// Returns the structure for use by several threads; `None` if it is for one thread only.
     fn shared(&self) -> Option<&(dyn Tree + Sync)>;
 
     /// Returns the bytes of the copies that the contender keeps of the user's vertices and indices. Its memory is
@@ -139,7 +140,7 @@ pub(crate) trait Tree {
         0
     }
 
-    /// Returns its memory, for [`Meter::Own`].
+    /// Returns the memory that the contender reports, for [`Meter::Own`].
     fn bytes(&self) -> Bytes {
         Bytes::default()
     }
@@ -147,17 +148,17 @@ pub(crate) trait Tree {
 
 /// A structure whose vertices can move.
 pub(crate) trait Refit: Tree + Send {
-    /// Moves the vertices. It is called on one of the threads that it may use.
+    /// Moves the vertices. The method is called on one of the threads that it may use.
     fn refit(&mut self, positions: &[[f32; 3]]);
 }
 
 /// Instances that can move.
 pub(crate) trait World: Tree + Send {
-    /// Moves some or all instances, each once, and is then ready for rays. It is called on one of the threads that it
-    /// may use.
+    /// Moves some or all instances, each once. After that, the structure is ready for rays. The method is called on one
+    /// of the threads that it may use.
     fn update(&mut self, moves: &[Move]);
 
-    /// Describes the work of an update: for each moved instance, and for the tree.
+    /// Describes the work of an update, for each moved instance and for the tree.
     fn readiness(&self) -> &'static str;
 }
 

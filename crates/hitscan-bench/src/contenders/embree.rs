@@ -43,11 +43,11 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
     Ok(settings.map(boxed).into())
 }
 
-/// The device in use, with its number of threads. It is kept because making one starts threads, which is not part of a
-/// build.
+/// The device in use, with its number of threads. The device is kept because making a device starts threads, which is
+/// not part of a build.
 ///
-/// Only one device is kept at a time, because Embree gives all devices as many threads as the largest one has: while
-/// a device of two threads exists, a device of one thread builds with two.
+/// Only one device is kept at a time, because in Embree all devices use as many threads as the device with the most:
+/// while a device of two threads exists, a device of one thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
     made: Mutex<Option<(usize, Arc<Device>)>>,
@@ -117,7 +117,7 @@ impl Contender for Setting {
         })))
     }
 
-    /// The other settings also rebuild the tree over instances, and take as long or longer.
+    /// The other settings also rebuild the tree over instances, and take at least as long.
     fn updates(&self) -> bool {
         self.is_default()
     }
@@ -140,7 +140,7 @@ impl Contender for Setting {
     }
 }
 
-/// A mesh whose tree is searched with a sphere that becomes smaller with each nearer triangle, as Open3D does it.
+/// A mesh whose tree is searched with a sphere that becomes smaller with each nearer triangle, as in Open3D.
 struct Queried<'a> {
     scene: EmbreeScene<'a>,
     soup: &'a Soup,
@@ -157,7 +157,8 @@ impl Surface for Queried<'_> {
     }
 }
 
-/// Returns the nearest place of a triangle (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.5).
+/// Returns the point of a triangle that is nearest to `point` (C. Ericson, "Real-Time Collision Detection", 2005,
+/// 5.1.5).
 #[inline]
 fn nearest_place(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let (ab, ac, ap) = (b - a, c - a, point - a);

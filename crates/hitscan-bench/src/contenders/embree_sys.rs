@@ -1,7 +1,7 @@
 //! Embree 4 through its C API, loaded at run time, behind safe types. This is the only unsafe code of the benchmark.
 //!
-//! Declarations follow embree4/rtcore_*.h of 4.4 as its x86-64 wheels are built: one level of instances, instance arrays (so a
-//! hit has `instPrimID`).
+//! The declarations follow embree4/rtcore_*.h of 4.4 with the configuration of its x86-64 wheels: one level of instances, and
+//! instance arrays, so a hit has `instPrimID`.
 #![allow(unsafe_code)]
 
 use super::contender::{Bytes, Hit};
@@ -217,10 +217,11 @@ struct NearestSoFar<F> {
     distance_of: F,
 }
 
-/// Tests one triangle; returns whether the query's radius is smaller now.
+/// Tests one triangle, and returns whether it has reduced the query's radius.
 ///
 /// # Safety
-/// The arguments come from a point query whose user pointer is a `NearestSoFar<F>` that nothing else uses meanwhile.
+/// The arguments come from a point query. Its user pointer points to a `NearestSoFar<F>` that nothing else uses during
+/// the call.
 unsafe extern "C" fn take_nearer<F: FnMut(u32) -> f32>(arguments: *mut RtcPointQueryArguments) -> bool {
     // SAFETY: by the caller's promise; Embree passes valid arguments, with the query's own address.
     let (search, query, triangle) = unsafe {
@@ -236,7 +237,7 @@ unsafe extern "C" fn take_nearer<F: FnMut(u32) -> f32>(arguments: *mut RtcPointQ
     is_nearer
 }
 
-/// The memory that Embree has allocated, by its own account.
+/// The memory that Embree has allocated, as Embree reports it.
 #[derive(Default)]
 struct Memory {
     held: AtomicIsize,
@@ -343,7 +344,8 @@ impl<'a> EmbreeScene<'a> {
         Ok(Self { device: device.clone(), scene, geometries, _meshes, _buffers: PhantomData })
     }
 
-    /// Adds one mesh. `positions` are padded as by [`Soup::padded`]. Neither they nor the soup's indices are copied.
+    /// Makes a scene of one mesh. `positions` are padded as by [`Soup::padded`]. Neither the positions nor the soup's
+    /// indices are copied.
     pub(super) fn of_mesh(
         device: &Arc<Device>,
         soup: &'a Soup,
@@ -359,12 +361,12 @@ impl<'a> EmbreeScene<'a> {
         let geometry = built.add_geometry(TRIANGLE)?.as_ptr();
         let (vertices, triangles) = (soup.positions.len(), soup.triangle_count());
         let (positions, indices) = (positions.as_ptr().cast(), soup.indices.as_ptr().cast());
-        // SAFETY: geometry and scene are valid. The buffers have these numbers of items of 12 bytes, the vertices 12 bytes more; both live for
-        // 'a, which the scene does not outlive. All indices are in range.
+        // SAFETY: geometry and scene are valid. The buffers have these numbers of items of 12 bytes, and the buffer of vertices has 12 bytes more. Both buffers
+        // live for 'a, which the scene does not outlive. All indices are in range.
         unsafe {
             (embree.set_shared_buffer)(geometry, VERTEX_BUFFER, 0, FLOAT3, positions, 0, 12, vertices);
             (embree.set_shared_buffer)(geometry, INDEX_BUFFER, 0, UINT3, indices, 0, 12, triangles);
-            // LOW takes effect only if the geometry has that quality, too.
+            // The quality LOW of a scene takes effect only if the geometry has it, too.
             let quality = if flags == Flags::Dynamic { Quality::Refit } else { quality };
             (embree.set_geometry_quality)(geometry, quality as c_int);
             (embree.commit_geometry)(geometry);
@@ -374,7 +376,7 @@ impl<'a> EmbreeScene<'a> {
         Ok(built)
     }
 
-    /// Makes a scene of instances of meshes. Each is given by the index of its mesh and a transform.
+    /// Makes a scene of instances of meshes. Each instance is given by the index of its mesh and a transform.
     pub(super) fn of_instances(
         device: &Arc<Device>,
         meshes: Vec<EmbreeScene<'a>>,
@@ -448,7 +450,7 @@ impl<'a> EmbreeScene<'a> {
         (traced.geometry != INVALID).then_some(Hit { t: traced.ray.t_far, triangle: traced.triangle })
     }
 
-    /// Returns the distance of the nearest triangle to a point, given the distance of each.
+    /// Returns the distance from a point to the nearest triangle. `distance_of` returns the distance to a triangle.
     #[inline]
     pub(super) fn nearest<F: FnMut(u32) -> f32>(&self, point: Vec3, distance_of: F) -> f32 {
         let mut query = RtcPointQuery { place: point.to_array(), time: 0.0, radius: f32::INFINITY };
@@ -461,8 +463,8 @@ impl<'a> EmbreeScene<'a> {
         };
         let mut search = NearestSoFar { distance: f32::INFINITY, distance_of };
         let user = (&raw mut search).cast();
-        // SAFETY: the scene is committed; query and context have the header's layout and alignment, and are as
-        // `rtcInitPointQueryContext` leaves them. `search` is what `take_nearer` of its type expects, and outlives the call.
+        // SAFETY: the scene is committed; query and context have the header's layout and alignment, and the values that
+        // `rtcInitPointQueryContext` sets. `search` is what `take_nearer` of its type expects, and outlives the call.
         unsafe {
             (self.device.embree.point_query)(
                 self.scene.as_ptr(),

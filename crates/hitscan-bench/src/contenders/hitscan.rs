@@ -143,7 +143,7 @@ impl Batches for Placed {
     }
 }
 
-/// Memory for the answers to many rays, which is used again.
+/// Memory for the answers to many rays, which is reused.
 trait Buffer<T>: Send {
     fn ask(&mut self, asked: &T, rays: &[Ray], hits: &mut [Option<Hit>]);
 }
@@ -264,7 +264,7 @@ impl Refit for Mesh {
     }
 }
 
-/// Returns a height field with the triangles and numbers of the grid's mesh.
+/// Returns a height field with the same triangles, and the same numbers of triangles, as the grid's mesh.
 pub(crate) fn height_field(grid: &Grid) -> Result<HeightField> {
     Ok(HeightField::new(grid.side, grid.side, [1.0, 1.0], &grid.heights)?)
 }
@@ -322,7 +322,7 @@ impl World for Placed {
     }
 }
 
-/// Returns where a ray hits: the point, and the normal against the ray.
+/// A function that returns the hit of a ray: the point, and the normal on the side of the ray's origin.
 type Surface = dyn Fn(&Ray) -> Option<(Vec3, Vec3)>;
 
 /// Returns a function that casts rays at a scene, from whose hits secondary rays start.

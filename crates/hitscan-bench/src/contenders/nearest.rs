@@ -1,4 +1,4 @@
-//! Closest points of meshes, in the libraries that have them.
+//! Closest points of meshes, in the libraries with this query.
 
 use super::contender::Surface;
 use super::hitscan::Hitscan;

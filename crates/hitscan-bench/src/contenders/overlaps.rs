@@ -1,4 +1,4 @@
-//! Pairs of moving balls that overlap, or whose boxes do.
+//! Pairs of moving balls that overlap, or whose boxes overlap.
 
 use ::hitscan::glam::DVec3;
 use ::hitscan::{

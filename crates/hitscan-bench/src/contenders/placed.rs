@@ -1,5 +1,5 @@
-//! Instances for libraries that have trees over boxes but no instances: in f32, with the transform to the mesh's own
-//! space and the bounding box.
+//! Instances for libraries that have trees over boxes but no instances. An instance has the transform to the mesh's own
+//! space in f32, and a bounding box.
 
 use crate::scenes::Soup;
 use hitscan::Ray;
@@ -37,7 +37,7 @@ impl Extent {
 }
 
 impl Placed {
-    /// Makes an instance, whose box is the box around its transformed mesh box.
+    /// Makes an instance, and its box, which is the box around the transformed box of the mesh.
     pub(super) fn new(mesh: usize, around: &Extent, transform: &DAffine3) -> (Self, Extent) {
         let place = transform.as_affine3a();
         (Self { mesh, inverse: place.inverse() }, around.placed(&place))

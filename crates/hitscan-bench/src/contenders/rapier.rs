@@ -1,5 +1,5 @@
 //! The crate rapier3d: its broad phase, through its query pipeline. Its colliders can only be rotated and translated,
-//! so a scaled mesh is a custom shape. None of them has a body, so that no pairs are computed.
+//! so a scaled mesh is a custom shape. No collider has a body, so that no pairs are computed.
 
 use super::contender::{Contender, Hit, Tree, World};
 use super::parry::{converted, mesh};
@@ -88,7 +88,7 @@ fn pose(pose: &Pose) -> glamx::Pose3 {
 }
 
 impl Tree for Colliders {
-    /// Returns a hit. The library says which collider was hit, but not which triangle.
+    /// Returns a hit, with 0 as the triangle. The library reports the collider that was hit, but not the triangle.
     fn closest(&self, ray: &hitscan::Ray) -> Option<Hit> {
         self.cast(ray).map(|t| Hit { t, triangle: 0 })
     }
@@ -155,7 +155,7 @@ impl RayCast for Scaled {
     }
 }
 
-/// This is not used, and returns the point of the box.
+/// The trait is required, but is not used. It projects points onto the box.
 impl PointQuery for Scaled {
     fn project_local_point(&self, point: Vector, solid: bool) -> PointProjection {
         self.bounds.project_local_point(point, solid)

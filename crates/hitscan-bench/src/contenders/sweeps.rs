@@ -1,4 +1,4 @@
-//! Sweeps of volumes, in the libraries that have them.
+//! Sweeps of volumes, in the libraries with this query.
 
 use super::workers::Workers;
 use crate::scenes::{Instances, Soup};
@@ -71,7 +71,7 @@ pub(crate) fn mesh(soup: &Soup, workers: &Workers) -> Result<Mesh> {
     Ok(workers.pool.install(|| Mesh::new(&soup.positions, &soup.indices))?)
 }
 
-/// Returns a scene of the instances without their scale, which other libraries do not have.
+/// Returns a scene of the instances without their scale, because other libraries have no scale.
 pub(crate) fn rigid_scene(instances: &Instances, workers: &Workers) -> Result<Scene<usize>> {
     let meshes = instances.meshes.iter().map(|soup| mesh(soup, workers)).collect::<Result<Vec<_>>>()?;
     let mut scene = Scene::new();

@@ -1,4 +1,4 @@
-//! All contenders give the same answers. The rays are random, as only hitscan guarantees anything at edges.
+//! All contenders give the same answers. The rays are random, because only hitscan guarantees the answers at edges.
 
 use super::*;
 use crate::measure::{Answers, Differences, ask};
@@ -21,7 +21,7 @@ fn contenders() -> Vec<Box<dyn Contender>> {
     all(library.as_deref()).unwrap()
 }
 
-/// Returns the answers by one and two threads; `None` for a contender of one thread only.
+/// Returns the answers, and checks that one thread and two threads give the same.
 fn answers(tree: &dyn Tree, set: RaySet, rays: &[Ray]) -> Answers {
     let mut answers = Answers::new(set.question(), rays.len());
     ask(tree, &Workers::new(1).unwrap(), rays, &mut answers);
@@ -117,7 +117,8 @@ fn all_agree_on_instances_before_and_after_they_move() {
     }
 }
 
-/// Moves of many instances at once, of a few, and both in sequence have the results of a newly built scene.
+/// After moves of many instances, of a few, and of both in sequence, the answers are the answers of a newly built
+/// scene.
 #[test]
 fn moved_worlds_answer_for_where_everything_is() {
     let scene = scene("instances");
@@ -131,7 +132,7 @@ fn moved_worlds_answer_for_where_everything_is() {
             Some((contender.name(), contender.is_exact(), contender.world(instances, &workers).unwrap()?))
         })
         .collect();
-    // Each instance moves in these frames, far from its place in the frames before.
+    // In these frames each instance moves, and is far from its place in earlier frames.
     for (moving, frames) in [(Moving::All, 300..303), (Moving::Tenth, 500..520), (Moving::Hundredth, 700..800)] {
         let ends = paths.end(moving, frames.end);
         let expected = answers(&*one_by_one().world(&ends, &workers).unwrap().unwrap(), RaySet::Random, &rays);

@@ -1,7 +1,7 @@
 //! The library tinybvh through tinybvh-rs: its 8-wide tree for CPUs, built from a tree with spatial splits or from a
-//! binned one.
+//! binned tree.
 //!
-//! The crate casts rays at that tree only if it is itself compiled for AVX2, which `cargo xtask bench` arranges. It has
+//! The crate casts rays at that tree only if the crate is compiled for AVX2, which `cargo xtask bench` does. It has
 //! closest-hit queries only, and its trees are not for several threads.
 
 use super::contender::{Contender, Hit, Meter, Tree};
@@ -46,7 +46,7 @@ impl Contender for TinyBvh {
         Ok(Box::new(built))
     }
 
-    /// The library allocates in C++.
+    /// The library allocates in C++, where the counting allocator of this program does not count.
     fn meter(&self) -> Meter {
         Meter::Resident
     }
@@ -57,8 +57,8 @@ struct Built(bvh8_cpu::BVH);
 /// The capacity of the stack in tinybvh's `BVH8_CPU::Intersect`, which is not checked there.
 const STACK: usize = 256;
 
-/// Returns the number of stack entries that a ray may need: all children but one on each level, and all eight at once
-/// on the last one.
+/// Returns the number of stack entries that a ray may need: on each level all children except one, and on the last
+/// level all eight.
 fn stack_need(nodes: &[mbvh::Node]) -> usize {
     let (mut most, mut open) = (0, vec![(0, 0)]);
     while let Some((node, used)) = open.pop() {
@@ -70,8 +70,8 @@ fn stack_need(nodes: &[mbvh::Node]) -> usize {
     most
 }
 
-/// The traits decide at compile time whether `T` can cast rays, as the `cfg` of another crate is not visible. Method
-/// resolution prefers the trait whose bound holds, since the other one needs one more reference.
+/// The traits determine at compile time whether `T` can cast rays, because the `cfg` of another crate is not visible.
+/// Method resolution prefers the trait whose bound holds, since the other one needs one more reference.
 #[allow(dead_code, reason = "nobody is asked without AVX2")]
 struct Asked<'a, T>(&'a T);
 
@@ -108,8 +108,8 @@ impl Built {
 
 /// Returns a ray with a direction of unit length, as tinybvh requires.
 ///
-/// The crate's `Ray::new` is not used: in 0.1.0-beta.3 it writes the 128 bytes of the C++ ray into the 64 of the Rust
-/// one. In C++ the rest belongs to the user, and no query touches it.
+/// The crate's `Ray::new` is not used: in 0.1.0-beta.3 it writes the 128 bytes of the C++ ray into the 64 bytes of the
+/// Rust ray. In C++ the other 64 bytes belong to the user, and no query touches them.
 #[inline]
 fn converted(ray: &Ray, length: f32) -> tinybvh_rs::Ray {
     let direction = ray.direction / length;
@@ -119,7 +119,7 @@ fn converted(ray: &Ray, length: f32) -> tinybvh_rs::Ray {
         // The mask includes every instance.
         padding_0: 0xFFFF,
         dir: direction.to_array(),
-        // Infinite values would make it enter nodes that do not exist.
+        // With infinite values, the query would enter nodes that do not exist.
         r_d: direction.recip().clamp(Vec3::splat(-tinybvh_rs::INFINITE), Vec3::splat(tinybvh_rs::INFINITE)).to_array(),
         hit,
         ..Default::default()

@@ -23,7 +23,7 @@ pub(super) fn names() -> Vec<String> {
 
 const CALLS: [Calls; 3] = [Calls::OneByOne, Calls::Batch, Calls::Columns];
 
-/// Returns the sets that are cast in this form: columns hold hits.
+/// Returns the sets that are cast in this form. Only sets that ask for hits are cast in columns.
 fn sets(calls: Calls) -> impl Iterator<Item = RaySet> {
     RaySet::ALL.into_iter().filter(move |set| calls != Calls::Columns || set.question() == Question::Closest)
 }
@@ -75,10 +75,10 @@ fn cast_at(tree: &dyn Tree, workers: &Workers, rays: &Rays, calls: Calls) {
 /// The full name of [`counted`].
 pub(super) const COUNTED: &str = concat!(module_path!(), "::counted");
 
-/// Runs a closure whose instructions are counted, and no others. Callgrind finds this function by its name.
+/// Runs a closure, and only the instructions of this closure are counted. Callgrind finds this function by its name.
 #[inline(never)]
 pub(super) fn counted(work: &mut dyn FnMut()) {
     work();
-    // A call in tail position would become a jump, and this function would be left before it.
+    // A call in tail position would become a jump, which would leave this function before the work.
     black_box(());
 }

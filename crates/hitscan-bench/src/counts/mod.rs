@@ -2,9 +2,9 @@
 //! hard for trees, compared with `stress.json`. They detect slower kernels independently of the load of the machine. `cargo
 //! xtask counts` runs the comparison.
 //!
-//! Callgrind counts in one run of this program. Gungraun does the same for single functions, but it needs a second
-//! program of exactly its version to be installed, and compares with an earlier run on the same machine, so that
-//! committed figures would have to be parsed from its output.
+//! Callgrind counts in one run of this program. Gungraun does the same for single functions. But it needs a second
+//! installed program of exactly its version, and it compares with an earlier run on the same machine, so that committed
+//! figures would have to be parsed from its output.
 
 mod callgrind;
 mod casts;

@@ -15,20 +15,20 @@ pub(super) struct Table {
     unit: &'static str,
     /// The number of calls in each set.
     calls: usize,
-    /// The relative tolerance. Counts are reproducible to the instruction, but unrelated changes affect what the compiler
-    /// inlines.
+    /// The relative tolerance. Counts are reproducible to the instruction, but unrelated changes affect the compiler's
+    /// choice of inlining.
     tolerance: f64,
 }
 
 pub(super) const RAYS: Table =
     Table { file: "counts.json", unit: "instructions a ray", calls: super::casts::RAYS, tolerance: 0.02 };
 
-/// These bound the work, and are no measure of speed.
+/// The counts of hard scenes. They bound the work, and are no measure of speed.
 pub(super) const STRESS: Table =
     Table { file: "stress.json", unit: "instructions a question", calls: super::stress::PLACES, tolerance: 0.2 };
 
 impl Table {
-    /// Returns the path beside the crate, where this program was built.
+    /// Returns the path of the file in the folder of this crate.
     fn path(&self) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join(self.file)
     }
@@ -53,7 +53,7 @@ impl Table {
     }
 }
 
-/// The content of such a file.
+/// The content of a file of figures.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Recorded {
     /// The compiler's version, which has a large effect on a count.
@@ -70,7 +70,7 @@ impl Recorded {
         Ok(Self { rustc: rustc()?, calls, instructions_per_call })
     }
 
-    /// Fails if the current compiler is not the one that has recorded.
+    /// Fails if the figures were recorded with another compiler.
     pub(super) fn check_compiler(&self) -> Result<()> {
         self.check_recorded_by(&rustc()?)
     }
@@ -106,11 +106,11 @@ fn rustc() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// Counted figures beside recorded ones.
+/// Counted figures, compared with recorded figures.
 pub(super) struct Comparison {
     table: &'static Table,
     rows: Vec<Row>,
-    /// The compiler of the recorded figures, and this one.
+    /// The compiler of the recorded figures, and the current compiler.
     compilers: [String; 2],
 }
 
@@ -155,8 +155,8 @@ impl Comparison {
         self.compilers[0] == self.compilers[1]
     }
 
-    /// Returns whether the counts are acceptable. More instructions are an error only with the same compiler, as
-    /// another one may be the cause.
+    /// Returns whether the counts are acceptable. More instructions are an error only with the same compiler, because
+    /// another compiler may be the cause.
     pub(super) fn is_passed(&self) -> bool {
         let fails = |row: &Row| match row.verdict() {
             Verdict::Alone => true,
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The recorded sets are the sets that would be counted now.
+    /// The recorded sets are the same as the sets that would be counted now.
     #[test]
     fn the_committed_figures_are_of_these_sets() {
         use super::super::{casts, stress};

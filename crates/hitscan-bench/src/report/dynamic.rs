@@ -7,7 +7,7 @@ use crate::part::Part;
 use std::fmt::Write;
 
 impl Report {
-    /// The table has a column for each case, so that the kind of motion is beside the time it took.
+    /// Adds a table of updates. Each kind of motion has a column.
     pub(super) fn updates(&self, text: &mut String, threads: usize) {
         let mut table = Table::default();
         for row in self.part(Part::Update, threads) {

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use table::Table;
 
-/// One contender in one cell.
+/// The measurement of one contender in one cell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) part: Part,
@@ -26,7 +26,7 @@ pub(crate) struct Row {
     pub(crate) case: Option<String>,
     pub(crate) threads: usize,
     pub(crate) contender: String,
-    /// The reference of the speed, if it is not the report's.
+    /// The reference of the speed, if it is not the reference of the report.
     #[serde(default)]
     pub(crate) beside: Option<String>,
     pub(crate) rounds: usize,
@@ -109,7 +109,7 @@ pub(crate) struct Summary<'a> {
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) machine: String,
-    /// The contender that speeds are relative to.
+    /// The contender to which speeds are relative.
     pub(crate) reference: String,
     pub(crate) rows: Vec<Row>,
     pub(crate) memory: Vec<MemoryRow>,

@@ -13,14 +13,14 @@ use hitscan::{HeightField, Mesh};
 
 /// The number of heights along a side.
 const SIDE: usize = 1_024;
-/// The same for a crater.
+/// The number of heights along a side of a crater.
 const CRATER: usize = 16;
 
 /// Builds a structure.
 type Build<'a> = Box<dyn Fn() -> Result<Box<dyn Tree>> + 'a>;
 
 impl Plan {
-    /// Measures with one thread.
+    /// Measures height fields with one thread.
     pub(crate) fn ground(&self, report: &mut Report) -> Result<()> {
         if self.does(Part::HeightField) {
             self.grid("smooth hills", &Grid::smooth(SIDE), report)?;
@@ -69,7 +69,7 @@ impl Plan {
         let (mut lanes, mut held) = (Vec::new(), Vec::new());
         for (name, build) in &builds {
             let (tree, bytes) = memory::of_build(Meter::Allocator, build)?;
-            // The memory is compared including the heights or vertices.
+            // The compared memory includes the heights or vertices.
             held.push(bytes.unwrap_or_default().held + tree.copied_input());
             lanes.push((*name, tree));
         }
@@ -82,7 +82,7 @@ impl Plan {
         Ok(lanes)
     }
 
-    /// Measures the time to change a crater and be ready for rays.
+    /// Measures the time to dig a crater, after which the field is ready for rays.
     fn craters(&self, name: &'static str, grid: &Grid, report: &mut Report) -> Result<()> {
         let mut field: HeightField = height_field(grid)?;
         let (deep, mut made) = ([-3.0; CRATER * CRATER], 0);

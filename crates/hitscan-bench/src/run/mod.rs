@@ -21,7 +21,7 @@ use hitscan::Ray;
 /// The amount of work.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// The side of the square picture that has as many pixels as a ray set has rays.
+    /// The side of the square picture of a ray set, in pixels: a set has one ray for each pixel.
     side: u32,
     rounds: usize,
     builds: usize,
@@ -35,7 +35,7 @@ pub(crate) const QUICK: Effort = Effort { side: 128, rounds: 7, builds: 1, picks
 pub(crate) const FULL: Effort = Effort { side: 512, rounds: 9, builds: 7, picks: 201, sweeps: 10_000, frames: 1_000 };
 
 pub(crate) struct Plan {
-    /// All contenders; the first one that takes part in a scene is the reference there.
+    /// All contenders. In each scene, the first contender that takes part is the reference.
     pub(crate) contenders: Vec<Box<dyn Contender>>,
     pub(crate) sets: Vec<RaySet>,
     pub(crate) parts: Vec<Part>,
@@ -84,7 +84,7 @@ impl Plan {
     }
 
     fn mesh(&self, scene: &'static str, soup: &Soup, rays: &Rays, report: &mut Report) -> Result<()> {
-        // The padding is computed now, so that no build includes it.
+        // The padding is computed here, so that the time of no build includes it.
         soup.padded();
         if [Part::Build, Part::Rays, Part::Picks].iter().any(|&part| self.does(part)) {
             let lanes = self.build(scene, soup, report)?;
@@ -117,7 +117,8 @@ impl Plan {
                     bytes.into_iter().for_each(|bytes| report.push_memory(scene, name, triangles, bytes, meter));
                     lanes.push((name, tree));
                     able.push(&**contender);
-                    // The build is not on a thread of the pool, as the allocator counts those.
+                    // The build does not run on a thread of the pool, because the allocator counts the threads of the
+                    // pool, too.
                     times.push(if self.does(Part::Build) { Vec::new() } else { vec![time] });
                 }
                 (_, Err(error)) => report.skip(format!("{name} on {scene}: {error:#}")),
@@ -154,7 +155,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns the seconds of each in each round.
+    /// Returns the seconds of each contender in each round.
     fn time_rays(
         &self,
         lanes: &[Lane<&dyn Tree>],
@@ -167,7 +168,7 @@ impl Plan {
         interleave(self.effort.rounds, &mut jobs.collect::<Vec<_>>())
     }
 
-    /// Every pick is another ray of the picture, and the rays are the same for all contenders.
+    /// Times picks with cold caches. Every pick is another ray of the picture, and all contenders get the same rays.
     fn picks(&self, scene: &'static str, trees: &[Lane<&dyn Tree>], rays: &Rays, report: &mut Report) {
         if !self.does(Part::Picks) {
             return;
@@ -211,7 +212,7 @@ impl Plan {
     }
 }
 
-/// Returns the answers of each, which also warms the caches.
+/// Returns the answers of each contender. This also warms the caches.
 fn all_answers(lanes: &[Lane<&dyn Tree>], workers: &Workers, set: RaySet, rays: &[Ray]) -> Vec<Answers> {
     let mut answers = vec![Answers::new(set.question(), rays.len()); lanes.len()];
     for ((_, tree), answers) in lanes.iter().zip(&mut answers) {
@@ -225,7 +226,7 @@ fn rebuild(able: &[&dyn Contender], soup: &Soup, workers: &Workers, rounds: usiz
     let jobs = able.iter().map(|contender| {
         let build = || {
             eprintln!("  build by {}, {}", workers.threads, contender.name());
-            // The build is on a thread of the pool, like everything that [`Workers::seconds`] times.
+            // The build runs on a thread of the pool, like all work that [`Workers::seconds`] times.
             workers.pool.install(|| seconds_again(|| contender.build(soup, workers)))
         };
         Box::new(build) as Job<'_>

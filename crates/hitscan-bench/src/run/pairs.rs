@@ -14,7 +14,7 @@ use hitscan::pairs::PairTest;
 const COUNT: usize = 10_000;
 /// The size of the cube that contains the balls, whose radii are from a quarter to three quarters.
 const SIZE: f64 = 32.0;
-/// The number of frames before the timing, so that trees are in a stationary state.
+/// The number of frames before the timing, after which the trees are in a steady state.
 const EARLIER: usize = 30;
 
 impl Plan {
@@ -75,7 +75,8 @@ impl Plan {
     }
 }
 
-/// Checks the numbers of pairs. Pairs by boxes must agree except for boxes that are rounded differently.
+/// Checks the numbers of pairs. The pairs of boxes must agree between the libraries, except for boxes that are rounded
+/// differently.
 fn check(lanes: &mut [Lane<Box<dyn Overlaps + Send>>]) -> Result<usize> {
     let counts: Vec<usize> = lanes.iter_mut().map(|(_, own)| own.find()).collect();
     let boxes: Vec<_> =

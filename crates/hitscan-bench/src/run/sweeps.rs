@@ -12,7 +12,7 @@ use crate::shared::clock::seconds;
 use anyhow::{Result, ensure};
 use hitscan::glam::DVec3;
 
-/// The radii relative to the scene: about a marble and a person in a hall.
+/// The radii relative to the size of the scene: about the sizes of a marble and of a person in a hall.
 const SMALL: f64 = 0.001;
 const LARGE: f64 = 0.01;
 /// The length of the motion, relative to the scene.
@@ -140,7 +140,7 @@ impl Plan {
     }
 }
 
-/// Generates motions from anywhere in a box in any direction.
+/// Generates motions from random points of a box in random directions.
 struct Ways {
     random: Random,
     bounds: (DVec3, DVec3),

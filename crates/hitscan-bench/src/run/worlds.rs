@@ -8,13 +8,13 @@ use crate::report::{Cell, Report};
 use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
 use anyhow::{Context, Result, ensure};
 
-/// The repetitions of a frame in which few instances move, which is too short for one timing. It is measured by itself,
-/// with caches that hold other data, and in a sequence.
+/// The number of frames in a sequence. A frame in which few instances move is too short for one timing, so it is
+/// measured alone with cold caches, and in such a sequence.
 const RUN: usize = 10;
 
 type Worlds<'a> = Vec<Lane<Box<dyn World + 'a>>>;
 
-/// Worlds after many frames of motion, and newly built ones of the same contenders in the final state.
+/// Worlds after many frames of motion, and newly built worlds of the same contenders in the final state.
 struct Ended<'a> {
     moving: Moving,
     moved: Worlds<'a>,
@@ -171,7 +171,8 @@ impl Plan {
     }
 }
 
-/// Runs all frames, with the contenders taking turns in each. Returns the seconds of each in each frame.
+/// Runs all frames, with the contenders taking turns in each frame. Returns the seconds of each contender in each
+/// frame.
 fn run(lanes: &mut Worlds<'_>, workers: &Workers, frames: impl Iterator<Item = Vec<Move>>) -> Vec<Vec<f64>> {
     let mut times = vec![Vec::new(); lanes.len()];
     for (number, frame) in frames.enumerate() {

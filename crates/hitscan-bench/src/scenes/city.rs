@@ -1,4 +1,4 @@
-//! Towers with ledges around every floor, bars from the ground to the roof, and cables across the streets: most
+//! Towers with ledges around every floor, bars from the ground to the roof, and cables across the streets. Most
 //! triangles are long and thin, and their boxes overlap.
 
 use super::scene::Scene;

@@ -1,4 +1,4 @@
-//! The scene of the instances: a field of them.
+//! The scene of the instances, which are scattered over a field.
 
 use super::instances::{EXTENT, scattered};
 use super::scene::{Content, Scene};

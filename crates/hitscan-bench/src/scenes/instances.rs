@@ -1,4 +1,5 @@
-//! Instances: 8 meshes placed 10,000 times, rotated, scaled unevenly, and every eighth one mirrored.
+//! Instances: 8 meshes placed 10,000 times. They are rotated and scaled unevenly, and every eighth instance is
+//! mirrored.
 
 use super::soup::Soup;
 use crate::random::Random;
@@ -40,7 +41,8 @@ pub(crate) struct Move {
 }
 
 impl Placement {
-    /// Returns the transform, whose numbers are f32, so that all contenders place alike.
+    /// Returns the transform. Its numbers are rounded to f32, so that the instances of all contenders have the same
+    /// places.
     pub(crate) fn transform(&self) -> DAffine3 {
         let Pose { turn, position } = self.pose;
         let placed = DMat3::from_quat(turn) * DMat3::from_diagonal(self.scale);
@@ -54,7 +56,7 @@ impl Placement {
 }
 
 impl Instances {
-    /// Returns every instance moved a little, as in another frame of an animation.
+    /// Returns small moves of every instance, as in another frame of an animation.
     pub(crate) fn moved(&self, frame: u32) -> Vec<Move> {
         let mut random = Random::new(42 + u64::from(frame));
         let moved = |(instance, placement): (usize, &Placement)| {

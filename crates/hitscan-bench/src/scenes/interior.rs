@@ -1,4 +1,4 @@
-//! Rooms with doors, tables, chairs, shelves of books, lamps.
+//! Rooms with doors, tables, chairs, bookshelves and lamps.
 
 use super::scene::Scene;
 use super::soup::Soup;

@@ -38,7 +38,7 @@ fn load(file: &str) -> Result<Soup> {
     Ok(soup)
 }
 
-/// Appends meshes only, as shapes have no triangles.
+/// Appends the meshes of a geometry. Shapes are left out, because they have no triangles.
 fn append(soup: &mut Soup, geometry: &Geometry, place: DAffine3) {
     match geometry {
         Geometry::Mesh(mesh) => soup.append(&triangles(mesh), place),

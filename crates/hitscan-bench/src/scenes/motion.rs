@@ -5,7 +5,7 @@ use crate::random::Random;
 use hitscan::glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// The fraction of instances, as its reciprocal, that move far: to anywhere in the field.
+/// The fraction of instances, as its reciprocal, that move far: to random places in the field.
 const FAR: usize = 10;
 /// The maximum distance of the others from their places.
 const NEAR: f64 = 4.0;
@@ -14,11 +14,11 @@ const NEAR: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moving {
     All,
-    /// Every tenth one, another tenth in each frame.
+    /// Every tenth instance moves, another tenth in each frame.
     Tenth,
-    /// Every hundredth one, others in each frame.
+    /// Every hundredth instance moves, others in each frame.
     Hundredth,
-    /// Every hundredth one, the same ones in each frame.
+    /// Every hundredth instance moves, the same instances in each frame.
     SameHundredth,
 }
 
@@ -40,7 +40,7 @@ impl Moving {
         }
     }
 
-    /// Returns the first one that moves in a frame.
+    /// Returns the index of the first instance that moves in a frame.
     fn first(self, frame: usize) -> usize {
         match self {
             Self::All | Self::Tenth | Self::Hundredth => frame % self.step(),

@@ -1,4 +1,4 @@
-//! Triangles, and the bodies of the generated scenes.
+//! Triangles, and the basic shapes of the generated scenes.
 
 use hitscan::glam::{DAffine3, DVec3};
 use std::f64::consts::{PI, TAU};
@@ -17,8 +17,8 @@ impl Soup {
         Self { positions, indices, padded: OnceLock::new() }
     }
 
-    /// Returns the finished soup's positions and one more: Embree loads 16 bytes for each vertex, and so reads beyond
-    /// the last one.
+    /// Returns the positions of the finished soup and one more position: Embree loads 16 bytes for each vertex, and so
+    /// reads beyond the last vertex.
     pub(crate) fn padded(&self) -> &[[f32; 3]] {
         self.padded.get_or_init(|| self.positions.iter().copied().chain([[0.0; 3]]).collect())
     }
@@ -74,14 +74,14 @@ impl Soup {
         }));
     }
 
-    /// Adds a thin beam of square section between two points.
+    /// Adds a thin beam with a square cross section between two points.
     pub(crate) fn beam(&mut self, from: DVec3, to: DVec3, width: f64) {
         let (up, right) = (to - from).normalize().any_orthonormal_pair();
         let (right, up) = (right * (width / 2.0), up * (width / 2.0));
         self.hexahedron([-right - up, right - up, right + up, up - right].map(|side| [from + side, to + side]));
     }
 
-    /// Adds six faces around four edges from bottom to top.
+    /// Adds a hexahedron, given its four edges from bottom to top.
     fn hexahedron(&mut self, edges: [[DVec3; 2]; 4]) {
         let [a, b, c, d] = edges.map(|edge| edge.map(|end| self.vertex(end)));
         self.quad([a[0], b[0], c[0], d[0]]);

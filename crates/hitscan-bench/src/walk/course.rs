@@ -10,7 +10,7 @@ pub(super) struct Course {
     pub(super) triangles: Vec<[u32; 3]>,
     /// The height from which characters fall at the start.
     top: f64,
-    /// The characters only turn on it, and never leave the ground.
+    /// True for a flat course, on which the characters only turn and never leave the ground.
     pub(super) is_flat: bool,
 }
 

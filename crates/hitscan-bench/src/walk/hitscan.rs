@@ -5,7 +5,7 @@ use super::walkers::{DT, GRAVITY, HEIGHT, MAX_SLOPE_DEGREES, RADIUS, STEP, Walke
 use ::hitscan::glam::DVec3;
 use ::hitscan::{Capsule, Character, CharacterState, Mesh, Scene};
 
-/// Characters and the scene that they walk in.
+/// Characters, and the scene in which they walk.
 pub(super) struct Crowd {
     scene: Scene<u32>,
     hero: Character,

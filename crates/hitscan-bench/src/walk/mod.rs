@@ -1,4 +1,4 @@
-//! Characters that walk: hitscan's and rapier's, on the same courses by the same inputs, in turns.
+//! Walking characters: hitscan's and rapier's take turns on the same courses, with the same inputs.
 //!
 //! A referee that shares no code with either contender counts the faults: it computes distances of the capsule's
 //! segment to the triangles around it, in f64.

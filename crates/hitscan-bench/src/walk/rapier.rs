@@ -6,7 +6,7 @@ use ::hitscan::glam::DVec3;
 use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
 use rapier3d::prelude::*;
 
-/// Characters and the world that they walk in.
+/// Characters, and the world in which they walk.
 pub(super) struct Crowd {
     bodies: RigidBodySet,
     colliders: ColliderSet,

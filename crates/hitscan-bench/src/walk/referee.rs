@@ -5,14 +5,16 @@ use super::walkers::{DT, HEIGHT, RADIUS, SPEED, Walkers};
 use ::hitscan::glam::DVec3;
 use std::collections::HashMap;
 
-/// Steps of all characters with a fault.
+/// The number of steps of all characters with each fault.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Faults {
     /// The capsule is in the geometry by more than a thousandth of its radius, or has fallen through it.
     pub(super) penetrating: usize,
-    /// The character wants to move, stands on the ground, and has not moved by a hundredth of that, while some direction is free.
+    /// The character wants to move, stands on the ground, and has moved by less than a hundredth of the wanted distance, although
+    /// some direction is free.
     pub(super) stuck: usize,
-    /// The character has moved up or down by more than a ten-thousandth of its radius, on a flat floor that it stood on before.
+    /// The character has moved up or down by more than a ten-thousandth of its radius, on a flat floor on which it stood
+    /// before.
     pub(super) jitter: usize,
     pub(super) grounded: usize,
 }
@@ -48,7 +50,7 @@ impl Referee {
         Self { columns, lowest }
     }
 
-    /// Returns how far a capsule's segment is from the nearest triangle, at most a cell.
+    /// Returns the distance between a capsule's segment and the nearest triangle, or [`CELL`] if it is larger.
     fn distance(&self, middle: DVec3) -> f64 {
         let half = DVec3::Y * (0.5 * HEIGHT - RADIUS);
         let mut least = CELL;
@@ -83,8 +85,8 @@ impl Referee {
         faults
     }
 
-    /// Returns whether a character could continue along a wall: some direction at less than a right angle to the wanted
-    /// one is free for a step, perhaps a little higher.
+    /// Returns whether a character could continue along a wall: for a step, some direction at less than a right angle
+    /// to the wanted direction is free, perhaps a little higher.
     fn is_free(&self, middle: DVec3, wanted: DVec3) -> bool {
         (-4..=4).any(|turn| {
             let angle = f64::from(turn) * 0.35;
@@ -98,8 +100,8 @@ impl Referee {
     }
 }
 
-/// Returns the distance between a segment and a triangle: 0 if they cross, otherwise the least distance of an end to the triangle
-/// or of the segment to an edge.
+/// Returns the distance between a segment and a triangle: 0 if they cross, otherwise the least of the distances from an end to
+/// the triangle and from the segment to an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a);

@@ -7,7 +7,7 @@ pub(super) const RADIUS: f64 = 0.3;
 
 pub(super) const HEIGHT: f64 = 1.8;
 
-/// The highest step that is climbed, and the distance over which the ground is followed down.
+/// The height of the highest step that a character climbs, and the distance over which it follows the ground down.
 pub(super) const STEP: f64 = 0.3;
 
 pub(super) const MAX_SLOPE_DEGREES: f64 = 50.0;

@@ -1,6 +1,6 @@
 //! Casts fixed rays at a mesh or a scene, for counting instructions: `cost.c` does the same through C, and
-//! prints the same numbers. The argument is the name of a mode: `mesh_one`, `mesh_batch`, `scene_one` or `scene_batch`,
-//! or with the rays of a camera, which go side by side, `view_batch`, `view_columns` or `view_blocked`.
+//! prints the same numbers. The argument is the name of a mode: `mesh_one`, `mesh_batch`, `scene_one` or `scene_batch`.
+//! With the rays of a camera, which are coherent, it is `view_batch`, `view_columns` or `view_blocked`.
 
 use hitscan::glam::DMat4;
 use hitscan::{Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Side, Sphere};
@@ -44,7 +44,8 @@ impl From<&Hit<u64>> for Values {
     }
 }
 
-/// Mixes the values of a hit. They are in memory before, where a program keeps them, and where C gets them.
+/// Mixes the values of a hit into a sum. The values are written to memory before, as a program would store them, and as
+/// C gets them.
 fn mix(sum: u64, hit: impl Into<Values>) -> u64 {
     let values = hit.into();
     let Values { key, t, uv, point, normal, part, triangle, side } = black_box(&values);
@@ -67,7 +68,7 @@ fn word(number: f32) -> u64 {
     number.to_bits().into()
 }
 
-/// This is what is counted: Valgrind is told its name.
+/// Valgrind finds this function by its name, and counts its instructions.
 #[inline(never)]
 fn measured(mode: &str, mesh: &Mesh, scene: &Scene<u64>, rays: &[Ray]) -> Result<u64, Box<dyn Error>> {
     let mut sum = 0;

@@ -1,4 +1,4 @@
-/* Characters that jump, are put somewhere else, and stand on what moves and on what is placed. */
+/* Characters that jump, are put somewhere else, and stand on ground that moves or is placed elsewhere. */
 #include "check.h"
 
 static const double DT = 1 / 60.0;
@@ -29,7 +29,7 @@ static double x_of(const HsCharacter *character) {
     return pose.position[0];
 }
 
-/* A scene with a plane under 1. */
+/* A scene with a plane under the key 1. */
 static HsScene *make_ground(float x, float y, float z) {
     HsScene *scene = NULL;
     float origin[3] = {0, 0, 0}, normal[3] = {x, y, z};
@@ -39,7 +39,8 @@ static HsScene *make_ground(float x, float y, float z) {
     return scene;
 }
 
-/* On a slope of 37 degrees the ground rises faster than the velocity: a walk, unless the caller says that it is a jump. */
+/* On a slope of 37 degrees the ground rises faster than the character: this is a walk, unless the caller says that it is a
+   jump. */
 static void jumps(void) {
     HsScene *scene = make_ground(-0.6f, 0.8f, 0);
     HsCharacter *walks = make_character(0, 1.2, 0), *jumps = NULL;
@@ -61,7 +62,7 @@ static void jumps(void) {
     hs_scene_free(scene);
 }
 
-/* A place that is written is kept, and what the ground has moved by since is added. */
+/* A position that is set is kept, and the motion of the ground since then is added. */
 static void places(void) {
     HsScene *scene = make_ground(0, 1, 0);
     HsCharacter *character = make_character(20, 0.95, 0);
@@ -86,7 +87,7 @@ static void places(void) {
     hs_scene_free(scene);
 }
 
-/* A platform that moves carries, and one that was placed does not. */
+/* A platform that moves carries the character, and a platform that was placed elsewhere does not. */
 static void platforms(void) {
     HsScene *scene = make_ground(0, 1, 0);
     HsCharacter *rides = make_character(0, 1.2, 0), *stays = NULL;

@@ -64,7 +64,7 @@ static inline HsVolume ball(float radius) {
     return volume;
 }
 
-/* A transform that moves, sixteen doubles. */
+/* A translation, sixteen doubles. */
 static inline const double *moved_to(double *matrix, double x, double y, double z) {
     HsPose pose = pose_at(x, y, z);
     OK(hs_transform_from_pose(&pose, NULL, matrix));

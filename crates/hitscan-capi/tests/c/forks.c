@@ -1,5 +1,6 @@
-/* Processes that fork, and processes that cannot start threads: small work starts none, a forked child works as its parent
-   does, and where no thread can be started the thread that asks does all the work, without a word on stderr. */
+/* Processes that fork, and processes that cannot start threads. Small work starts no threads, and a forked child works as
+   its parent does. Where no thread can be started, the thread that asks does all the work, and prints nothing to stderr.
+   */
 #define _DEFAULT_SOURCE
 #include "check.h"
 #include <errno.h>
@@ -12,7 +13,7 @@
 /* Enough for many threads: a terrain of 20,000 triangles, and rays. */
 enum { SIDE = 100, ROW = SIDE + 1, VERTICES = ROW * ROW, INDICES = 6 * SIDE * SIDE, RAYS = 5000, NOBODY = 65534 };
 
-/* A child that takes so many seconds waits for ever. */
+/* A child that takes this many seconds is regarded as hanging. */
 enum { PATIENCE = 300 };
 
 static float positions[3 * VERTICES];
@@ -117,7 +118,7 @@ static void *nothing(void *argument) {
     return argument;
 }
 
-/* Does the work where no thread can be started. The limit does not hold for root, so root becomes nobody. */
+/* Does the work where no thread can be started. The limit does not apply to root, so root becomes the user nobody. */
 static void work_alone(void) {
     struct rlimit none = {0, 0};
     pthread_t thread;

@@ -65,7 +65,7 @@ static void shots(void) {
     hs_scene_free(scene);
 }
 
-/* The guard is behind the wall, the barrel on the other side, and the last ball out of reach. */
+/* The guard is behind the wall, the barrel is on the other side, and the last ball is outside of the radius. */
 static void explosions(void) {
     HsScene *scene = NULL;
     HsBlastHit hits[4];
@@ -204,7 +204,7 @@ static void explanations(void) {
     hs_scene_free(scene);
 }
 
-/* A cup is dragged over a table, seen from above, and beside it over a plane as high as the table. */
+/* A cup is dragged over a table that is seen from above, and beside the table over a plane of the same height. */
 static void surfaces_under_a_cursor(void) {
     static const HsViewport VIEWPORT = {0, 0, 600, 600};
     HsScene *scene = NULL;
@@ -249,7 +249,8 @@ struct Work {
     float t[SWEEPS];
 };
 
-/* Moves a ball by 10 towards another ball of radius 1, which is 5 away along the axis and of which some pass by. */
+/* Moves a ball by 10 towards another ball of radius 1, which is 5 away along the axis. Some of the moving balls pass
+   beside it. */
 static void sweep_one(void *user, size_t number) {
     struct Work *work = user;
     HsVolume volume = ball(1);

@@ -1,4 +1,4 @@
-/* This program tests points against meshes by themselves, one and many, and what goes through a closed mesh. */
+/* This program tests points, one and many, against meshes by themselves, and rays through a closed mesh. */
 #include "check.h"
 
 /* A point among other fields. */
@@ -13,7 +13,7 @@ static HsMesh *make_cube(void) {
     return cube;
 }
 
-/* The middle of the cube, a point 2 above its face towards +z, a point on that face, and no point. */
+/* The middle of the cube, a point 2 above its face towards +z, a point on that face, and an invalid point. */
 static const double POINTS[12] = {0, 0, 0, 0, 0, 3, 0.5, 0.25, 1, NAN, 0, 0};
 
 static void nearest_points(void) {

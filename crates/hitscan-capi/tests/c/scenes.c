@@ -1,7 +1,7 @@
-/* Scenes: what is in them, and every question about rays, volumes and points. */
+/* Scenes: their contents, and every question about rays, volumes and points. */
 #include "check.h"
 
-/* A scene with a ball under 1 at z = -5, a square under 2 at z = -9, and a floor under 3 at y = -2. */
+/* A scene with three keys: 1 is a ball at z = -5, 2 is a square at z = -9, and 3 is a floor at y = -2. */
 static HsScene *make_scene(void) {
     HsScene *scene = NULL;
     HsMesh *square = NULL;
@@ -13,7 +13,7 @@ static HsScene *make_scene(void) {
     OK(hs_scene_insert_shape(scene, 1, &sphere, moved_to(matrix, 0, 0, -5)));
     OK(hs_scene_insert_mesh(scene, 2, square, moved_to(matrix, 0, 0, -9)));
     OK(hs_scene_insert_shape(scene, 3, &plane, moved_to(matrix, 0, -2, 0)));
-    /* The scene shares the mesh, and needs the handle no more. */
+    /* The scene shares the mesh, so the handle can be freed. */
     hs_mesh_free(square);
     CHECK(hs_scene_count(scene) == 3);
     return scene;
@@ -59,7 +59,7 @@ static void contents(void) {
     matrix[15] = 1;
     REFUSED(HS_STATUS_INVALID_INPUT, "inverted", hs_scene_set_transform(scene, 1, matrix));
 
-    /* Many are moved at once, or none if one of them cannot be. */
+    /* Many entities are moved at once, or none if a transform is invalid. */
     double both[32];
     float singles[32];
     moved_to(both, 0, 0, -8);
@@ -127,7 +127,7 @@ static void other_geometry(void) {
     REFUSED(HS_STATUS_INVALID_INPUT, "", hs_scene_set_heights(scene, 2, 0, 1, 2, 0, 2, high));
     REFUSED(HS_STATUS_INVALID_ARGUMENT, "beyond", hs_scene_set_heights(scene, 2, 0, SIZE_MAX, 2, 0, 2, high));
 
-    /* A compound under the key of the hull, in its place. */
+    /* A compound replaces the hull under the same key. */
     HsPart parts[2];
     memset(parts, 0, sizeof parts);
     parts[0].shape = &sphere;
@@ -149,7 +149,7 @@ static void other_geometry(void) {
     REFUSED(HS_STATUS_INVALID_INPUT, "NaN", hs_scene_insert_shape(scene, 5, &bad, NULL));
     NONE(hs_scene_contains(scene, 5));
 
-    /* Rays pass clouds and lines. */
+    /* Rays do not hit clouds and lines. */
     OK(hs_scene_insert_points(scene, 10, CUBE, 0, 8, NULL));
     OK(hs_scene_insert_polyline(scene, 11, CUBE, 0, 8, NULL));
     OK(hs_scene_cast(scene, &ray, NULL, &hit));
@@ -294,7 +294,7 @@ static void rays(void) {
     OK(hs_scene_move_point(scene, beside, up, 0, NULL, &moved));
     CHECK(moved.hit.side == HS_SIDE_NONE && moved.fraction == 1);
 
-    /* Down, ahead, and back up: the second segment meets the first sphere. */
+    /* Down, ahead, and back up: the second segment hits the first sphere. */
     float path[12] = {0, 0, 3, 0, 0, 0, 0, 0, -5, 0, 9, -5};
     HsPathHit along;
     OK(hs_scene_cast_path(scene, path, 4, NULL, &along));
@@ -328,7 +328,7 @@ static void rays(void) {
     hs_scene_free(scene);
 }
 
-/* A shot that goes down to the floor, bounces up, and goes on behind a ball. */
+/* A shot that goes down to the floor and bounces up, and a shot that goes on through a ball. */
 static void paths(void) {
     HsScene *scene = make_scene();
     HsPath *path = NULL;
@@ -538,7 +538,7 @@ static void overlaps(void) {
     OK(hs_scene_penetration_all(scene, &volume, &at, NULL, depths, 4, &count));
     CHECK(count == 2);
     for (size_t i = 0; i < count; i++) {
-        /* The ball comes out of the floor upwards, and out of the other ball downwards. */
+        /* The ball is separated upwards from the floor, and downwards from the other ball. */
         CHECK(is_near(depths[i].separation[1], depths[i].key == 3 ? 0.5 : -0.5));
         CHECK(is_near(depths[i].normal[1], depths[i].key == 3 ? 1 : -1));
     }
@@ -599,7 +599,7 @@ static void rotations(void) {
         CHECK(is_at(max, 3, 1, 2));
         OK(hs_transform_from_pose(&pose, NULL, matrix));
         CHECK(is_near(matrix[1], 1) && is_near(matrix[6], 1) && is_near(matrix[8], 1));
-        /* Turned alike and 5 apart along the longest side, they are 1 deep. */
+        /* With the same rotation, and 5 apart along the longest side, the boxes overlap by 1. */
         other = pose;
         other.position[0] = 5;
         OK(hs_scene_penetration(scene, &volume, &other, NULL, &overlap));

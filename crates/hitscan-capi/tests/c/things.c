@@ -83,7 +83,7 @@ static void shapes(void) {
     NONE(hs_shape_closest_point(&shape, point, &nearest));
 }
 
-/* A ball of radius 1, a box and a plane, asked for less than a hit. */
+/* Questions with shorter answers than a hit, about a ball of radius 1, a box and a plane. */
 static void shapes_in_short(void) {
     float origin[3] = {0, 0, 0}, less[3] = {-1, -1, -1}, one[3] = {1, 1, 1}, steep[3] = {0, 0, 2};
     float t, distance, interval[2], on[3] = {0, 0, 1}, off[3] = {1, 2, 1.5f}, behind[3] = {1, 2, -4};
@@ -192,7 +192,7 @@ static void meshes(void) {
     NONE(hs_mesh_texcoord_at(mesh, 0, 0.5f, 0.25f, pair));
     NONE(hs_mesh_normal_at(mesh, 0, 0.5f, 0.25f, normal));
 
-    /* A clone is a mesh of its own once it is changed. */
+    /* A change of a clone leaves the original mesh as it was. */
     float raised[12];
     memcpy(raised, SQUARE, sizeof raised);
     for (int i = 0; i < 4; i++) raised[3 * i + 2] = 1;
@@ -295,7 +295,7 @@ static void built_meshes(void) {
     source.quality = 7;
     REFUSED(HS_STATUS_INVALID_ARGUMENT, "quality", hs_mesh_build(&source, &mesh));
 
-    /* A struct of a later version is taken as long as its new fields are zero. */
+    /* A struct of a later version is accepted if its new fields are zero. */
     struct {
         HsMeshSource source;
         size_t later;
@@ -454,7 +454,7 @@ static void matrices(void) {
     hs_collision_matrix_free(NULL);
 }
 
-/* A floor at y = 0, 2 wide and deep, whose data counts how often it is asked and freed. */
+/* A floor at y = 0, 2 wide and 2 deep, whose data counts the casts and how often it is freed. */
 struct Tile {
     int casts;
     int frees;

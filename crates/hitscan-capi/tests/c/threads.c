@@ -1,5 +1,5 @@
-/* Eight threads ask snapshots of a scene, one by one and in batches, while a ninth one changes the scene and commits: 60
-   times, or as often as the argument says. */
+/* Eight threads ask snapshots of a scene, with single rays and in batches, while a ninth thread changes the scene and
+   commits it: 60 times, or as often as the argument says. */
 #define _POSIX_C_SOURCE 200112L
 #include "check.h"
 #include <pthread.h>
@@ -19,7 +19,7 @@ static int is_over(void) {
     return over;
 }
 
-/* Every version has all balls in one row at the same depth, which only whole versions show. */
+/* Every version has all balls in one row at the same depth. A half-changed version would have balls at two depths. */
 static void *ask(void *argument) {
     (void)argument;
     long count = 0;
@@ -36,7 +36,7 @@ static void *ask(void *argument) {
             CHECK(one.key == (uint64_t)i && memcmp(&one, hits + i, sizeof one) == 0);
             CHECK(one.t == hits[0].t);
         }
-        /* An error belongs to the thread that made it. */
+        /* An error belongs to the thread whose call failed. */
         REFUSED(HS_STATUS_NULL, "`ray` is null", hs_scene_cast(scene, NULL, NULL, &one));
         hs_snapshot_release(scene);
         count += RAYS;

@@ -3,7 +3,7 @@
 
 static const HsViewport VIEWPORT = {0, 0, 800, 600};
 
-/* A camera at z = 10 that looks at the origin, whose picture is 6 units high and 600 pixels. */
+/* A camera at z = 10 that looks at the origin. Its picture is 6 units and 600 pixels high. */
 static HsCamera *make_camera(void) {
     HsCamera *camera = NULL;
     double eye[3] = {0, 0, 10}, target[3] = {0, 0, 0}, up[3] = {0, 1, 0}, transform[16];
@@ -13,7 +13,7 @@ static HsCamera *make_camera(void) {
     return camera;
 }
 
-/* The square from (-1, -1) to (1, 1) under 1, and another one behind it under 2. */
+/* The square from (-1, -1) to (1, 1) under the key 1, and another square behind it under the key 2. */
 static HsScene *make_squares(void) {
     HsScene *scene = NULL;
     HsMesh *square = NULL;
@@ -178,7 +178,8 @@ static int32_t is_wall(void *user, uint64_t key) {
     return key == 3;
 }
 
-/* Other things may hide than are wanted: a square behind another one, and a wall between them. */
+/* The entities that hide and the wanted entities may differ: a square behind another square, and a wall between them.
+   */
 static void what_hides(void) {
     HsScene *scene = make_squares();
     HsCamera *camera = make_camera();
@@ -305,7 +306,7 @@ static void characters(void) {
     for (int step = 0; step < 60; step++)
         OK(hs_character_move(character, scene, ahead_and_down, 1 / 60.0, NULL, NULL, NULL, &moved, contacts, 8, &count));
     OK(hs_character_get_pose(character, &pose));
-    /* The wall stops it, a radius and a skin before. */
+    /* The wall stops the character, whose centre is a radius and a skin before the wall. */
     CHECK(pose.position[2] < -1.6 && pose.position[2] > -1.7 && pose.rotation[3] == 1);
     CHECK(count > 0 && contacts[0].key == 2 && contacts[0].normal[2] > 0.99);
     size_t all = count;
@@ -313,7 +314,8 @@ static void characters(void) {
     CHECK(hs_character_get_contacts(character, NULL, 0, &count) == HS_STATUS_MORE && count == all);
     OK(hs_character_get_contacts(character, contacts, 8, &count));
     CHECK(count == all && contacts[0].key == first);
-    /* A move without a buffer is made once, and its contacts can be had later. The clone made its moves before. */
+    /* A move without a buffer is made once, and its contacts can be written later. The clone has the moves before it.
+       */
     HsCharacter *without = NULL;
     HsPose other;
     OK(hs_character_clone(earlier, &without));
@@ -335,7 +337,8 @@ static void characters(void) {
             hs_character_move(earlier, scene, ahead_and_down, 1, NULL, nonsense, NULL, &moved, contacts, 8, &count));
     REFUSED(HS_STATUS_INVALID_ARGUMENT, "dt",
             hs_character_move(earlier, scene, ahead_and_down, -1, NULL, NULL, NULL, &moved, contacts, 8, &count));
-    /* Put elsewhere, it is in the air and lands there; a jump that it announces leaves the ground. */
+    /* A character that was put elsewhere is in the air there and lands. After an announced jump it leaves the ground.
+       */
     double elsewhere[3] = {4, 0.5, 4}, up_slowly[3] = {0, 0.5, 0}, down[3] = {0, -9, 0};
     OK(hs_character_teleport(earlier, elsewhere));
     OK(hs_character_get_pose(earlier, &pose));

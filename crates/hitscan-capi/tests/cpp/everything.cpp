@@ -50,7 +50,7 @@ void meshes() {
     CHECK(bytes && !bytes->empty());
     auto again = hitscan::Mesh::load(*bytes);
     CHECK(again && again->cast(ray)->t == 3);
-    // An error is an answer without a value, and a text.
+    // An error gives an answer without a value, and a text.
     const std::vector<std::uint32_t> wrong = {0, 1, 9};
     auto bad = hitscan::Mesh::make(SQUARE, wrong);
     CHECK(!bad && bad.failed() && bad->get() == nullptr && std::strstr(hitscan::last_error(), "9") != nullptr);
@@ -61,7 +61,7 @@ void meshes() {
     float raised[12];
     for (int i = 0; i < 12; ++i) raised[i] = SQUARE[i] + (i % 3 == 2 ? 1.0f : 0.0f);
     CHECK(mesh->refit(raised) == HS_STATUS_OK && mesh->cast(ray)->t == 2);
-    // A mesh moves, and leaves nothing behind.
+    // A move takes the handle of the mesh, and leaves null behind.
     hitscan::Mesh moved = std::move(*mesh);
     CHECK(mesh->get() == nullptr && moved.triangle_count() == 2);
     CHECK(mesh->cast(ray).status() == HS_STATUS_NULL);
@@ -137,7 +137,7 @@ void windows() {
     cursor.kind_count = 1;
     CHECK(scene.snap(cursor)->target.key == 1);
 
-    // Other things may hide than are wanted: the square is behind the ball.
+    // The entities that hide and the wanted entities may differ: the square is behind the ball.
     const hitscan::Key ball = 1;
     hitscan::Filter units, everything;
     units.exclude(hitscan::View<const hitscan::Key>(&ball, 1));

@@ -1,4 +1,4 @@
-// Filters are values: several threads ask with one that is const, and copies have the choices of their original.
+// Filters are values: several threads share a const filter, and a copy has the choices of its original.
 #include <hitscan.hpp>
 
 #include <atomic>
@@ -26,7 +26,7 @@ int main() {
     const auto odd = [](hitscan::Key key) { return key % 2 == 1; };
     const auto distant = [](const HsCandidate& candidate) { return candidate.t > 25; };
 
-    // Valgrind's Helgrind runs this and reports threads that write to one place.
+    // Helgrind of Valgrind runs this, and reports threads that write to the same memory.
     hitscan::Filter made;
     made.entities(odd).hits(distant);
     const hitscan::Filter& shared = made;
@@ -38,7 +38,7 @@ int main() {
     }
     for (auto& thread : threads) thread.join();
 
-    // A copy asks its own choices, and lives longer than its original.
+    // A copy calls its own choices, and lives longer than its original.
     auto original = std::make_unique<hitscan::Filter>();
     original->entities(odd);
     hitscan::Filter copy = *original;

@@ -1,4 +1,5 @@
-// The C++ header between macros of the window systems' headers: Xlib.h and X.h, windows.h and what it includes.
+// The C++ header after macros of the window systems' headers: Xlib.h and X.h, windows.h and the headers that it
+// includes.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,7 @@
 int main() {
     auto scene = hitscan::Scene::make();
     if (!scene || scene->insert(1, hitscan::sphere(1), hitscan::translation({0, 0, -5})) != HS_STATUS_OK) return 1;
-    // `Status` would be an int here: each question has the status of the library.
+    // The macro `Status` makes this name an int here. Each question must return the library's status.
     auto character = hitscan::Character::make(hitscan::volume(hitscan::sphere(1)), {0, 0, 0});
     static_assert(std::is_same<decltype(character->teleport({0, 0, 0})), HsStatus>::value, "a status of the library");
     static_assert(std::is_same<decltype(character->leave_ground()), HsStatus>::value, "a status of the library");

@@ -1,4 +1,4 @@
-// The questions of the C++ header that `everything.cpp` does not ask, each with an answer that is known.
+// The questions of the C++ header that `everything.cpp` does not ask, each with a known answer.
 #include <hitscan.hpp>
 
 #include <cmath>
@@ -29,7 +29,7 @@ HsRay ahead(float x, float y, float z) { return hitscan::ray({x, y, z}, {0, 0, -
 
 HsVolume ball(float radius) { return hitscan::volume(hitscan::sphere(radius)); }
 
-// A ball of radius 1 under 1 at z = -5, another one under 2 at z = -9, and a floor under 3 at y = -2.
+// A scene with three keys: 1 is a ball of radius 1 at z = -5, 2 is such a ball at z = -9, and 3 is a floor at y = -2.
 hitscan::Scene make_scene() {
     auto scene = std::move(*hitscan::Scene::make());
     CHECK(scene.insert(1, hitscan::sphere(1), hitscan::translation({0, 0, -5})) == HS_STATUS_OK);
@@ -104,7 +104,7 @@ void columns() {
     const auto square = hitscan::Mesh::make(SQUARE, SQUARE_INDICES);
     auto scene = std::move(*hitscan::Scene::make());
     CHECK(scene.insert(7, *square, hitscan::translation({})) == HS_STATUS_OK);
-    // The first ray goes through the edge of both triangles, and the second one misses.
+    // The first ray goes through the common edge of both triangles, and the second ray misses.
     const std::vector<HsRay> rays = {ahead(0, 0, 5), ahead(9, 0, 5)};
     HsRayColumns columns{};
     columns.size = sizeof columns;
@@ -158,7 +158,7 @@ void things() {
 }
 
 void customs() {
-    // The plane y = `height`, as far as 1 from the axis.
+    // The part of the plane y = `height` within a distance of 1 from the axis.
     const double height = 2;
     const auto floor = [height](const HsCustomRay& ray, const auto& offer) {
         HsCustomHit hit{};
@@ -220,7 +220,7 @@ void rays() {
     CHECK(std::strcmp(found->text(), "it would be hit at t 8, but 1 is before it, at t 4") == 0);
     CHECK(scene.explain(ray, 7)->reason == HS_REASON_ABSENT);
 
-    // A path goes through the first ball, and on to the second one.
+    // A path goes through the first ball to the second ball.
     auto path = hitscan::Path::make();
     CHECK(path->cast(scene, ray)->t == 4 && path->bounce()->direction[2] > 0.99f);
     CHECK(path->cast(scene, *path->onward())->side == HS_SIDE_BACK && path->cast(scene, *path->onward())->key == 2);
@@ -253,7 +253,7 @@ void volumes() {
     CHECK(tracker->update(scene) == HS_STATUS_OK && tracker->events()->at(0).change == HS_PAIR_CHANGE_ENTER);
     CHECK(scene.overlap_pairs(UINT32_MAX, UINT32_MAX, hitscan::PairTest::boxes)->size() >= 1);
 
-    // Half of the balls move towards the ball under 1, and half of them past it.
+    // Half of the balls move towards the ball with the key 1, and half of them past it.
     std::vector<float> t(1000);
     const auto work = [&](std::size_t number) {
         const auto hit = scene.sweep(volume, hitscan::pose({number % 2 * 9.0, 0, 0}), {0, 0, -6});

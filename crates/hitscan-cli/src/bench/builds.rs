@@ -60,7 +60,8 @@ pub(super) fn measure(meshes: &[Mesh], pools: &[ThreadPool], rounds: &Rounds<'_>
     Ok(builds)
 }
 
-/// Returns the seconds and the bytes, building one mesh after the other: each is dropped before the next one is built.
+/// Builds one mesh after the other, and returns the sums of the seconds and the bytes. Each mesh is dropped before the
+/// next one is built.
 fn build_all(sources: &[Source<'_>], quality: Quality) -> Result<(f64, usize), MeshError> {
     let mut sum = (0.0, 0);
     for Source { mesh, indices } in sources {

@@ -27,7 +27,7 @@ pub(super) struct Cast {
 
 /// The number of rays that a thread takes at a time.
 const SHARE: usize = 1 << 10;
-/// The number of picks. Their times differ with the target, so a median needs more of them.
+/// The number of picks. The time of a pick depends on its target, so the median needs many picks.
 pub(super) const PICKS: u32 = 51;
 
 pub(super) fn measure(
@@ -62,7 +62,7 @@ pub(super) fn measure(
     pools.iter().map(by).collect()
 }
 
-/// Counts hits. All of each answer is computed, whatever is counted.
+/// Counts hits. Each answer is computed completely, although only the hits are counted.
 fn count_hits(scene: &Scene<EntityId>, question: Question, rays: &[Ray]) -> usize {
     match question {
         Question::Closest => rays.iter().filter(|ray| black_box(scene.cast(ray)).is_some()).count(),

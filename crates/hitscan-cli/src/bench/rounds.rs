@@ -17,7 +17,7 @@ pub(super) struct Timing {
     pub(super) rounds: usize,
 }
 
-/// The number of repetitions, and the progress that is shown.
+/// The number of repetitions of a measurement, and the progress bar.
 pub(super) struct Rounds<'a> {
     count: u32,
     bar: &'a ProgressBar,
@@ -28,12 +28,13 @@ impl<'a> Rounds<'a> {
         Self { count, bar }
     }
 
-    /// Times work by the seconds that it returns.
+    /// Repeats work that returns its own time in seconds, and returns the statistics of these times.
     pub(super) fn time(&self, what: String, work: impl FnMut() -> f64) -> Timing {
         self.repeat(self.count, what, work)
     }
 
-    /// Repeats work this many times, regardless of the number of other repetitions; but at least once.
+    /// Repeats work `count` times instead of the usual number. It runs at least once, and not again after [`ENOUGH`]
+    /// seconds.
     pub(super) fn repeat(&self, count: u32, what: String, mut work: impl FnMut() -> f64) -> Timing {
         self.bar.set_message(what);
         let end = self.bar.position() + u64::from(count);

@@ -6,7 +6,7 @@ use super::rounds::Timing;
 use crate::output::{one_line, write_table};
 use std::io::{self, Write};
 
-/// Units, and how many of them a second has.
+/// The number of units in a second.
 const MILLISECONDS: f64 = 1e3;
 const NANOSECONDS: f64 = 1e9;
 
@@ -51,7 +51,8 @@ fn rays(figures: &Figures<'_>) -> Vec<[String; 7]> {
     sets.chain([[name, asks, hitting, threads, millions, median, spread]]).collect()
 }
 
-/// Returns the median and the ends in a unit of which a second has this many, and the rounds if they are few.
+/// Returns the median, the fastest and the slowest time, in a unit of which a second has `unit`, and the number of
+/// rounds if it is small.
 fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     let Timing { seconds, fastest, slowest, rounds } = *timing;
     let few = match rounds {
@@ -63,7 +64,7 @@ fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     [seconds, format!("{fastest} to {slowest}{few}")]
 }
 
-/// Formats at least three digits, and all digits before the point.
+/// Formats a number with at least three digits, and with all digits before the decimal point.
 fn three_digits(number: f64) -> String {
     let places = match number {
         ..10.0 => 2,

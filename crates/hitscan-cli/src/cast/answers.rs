@@ -23,7 +23,7 @@ pub(super) struct Caster<'a> {
 }
 
 impl Caster<'_> {
-    /// Returns the rows of rays in order; `first` is the number of the first one.
+    /// Returns the encoded rows of the rays in order; `first` is the number of the first ray.
     pub(super) fn cast(&self, first: u64, batch: &Batch) -> Encoded {
         let pieces: Vec<Encoded> = batch
             .rays
@@ -77,7 +77,7 @@ impl Caster<'_> {
         }
     }
 
-    /// Answers rays that are relative to their own starts.
+    /// Returns the rows for rays that are each relative to its start.
     fn placed_rows<'r>(&self, first: u64, rays: impl Iterator<Item = (&'r DVec3, &'r Ray)>) -> Vec<Row> {
         let filter = self.cast.choice.filter();
         let (mut rows, mut hits) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use hitscan::glam::DVec3;
 /// Some rays, one after the other.
 pub(super) struct Batch {
     pub(super) rays: Vec<Ray>,
-    /// The starts of rays that are relative to them, as many as there are rays; `None` for rays in f32.
+    /// The start of each ray, to which the ray is relative; `None` for rays in f32.
     pub(super) starts: Option<Vec<DVec3>>,
 }
 
@@ -24,7 +24,8 @@ impl Batch {
         self.rays.len()
     }
 
-    /// Adds the ray of a row of 6 or 8 numbers: origin, direction, and the range if it is given; `None` for another row.
+    /// Adds the ray of a row of 6 or 8 numbers: origin, direction, and perhaps the range. Returns `None` for a row of
+    /// another length.
     pub(super) fn add(&mut self, row: &[f64]) -> Option<()> {
         let &[x, y, z, dx, dy, dz, ref range @ ..] = row else { return None };
         let start = DVec3::new(x, y, z);

@@ -6,7 +6,7 @@ use crate::precision::Precision;
 use anyhow::{Context, Result, bail};
 use std::io::Read;
 
-/// The header: all of these, or the first six.
+/// The titles of the header: all of these, or the first six.
 const TITLES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"];
 
 /// The rows of a table of rays.
@@ -18,7 +18,7 @@ pub(super) struct CsvRays {
 }
 
 impl CsvRays {
-    /// Reads the bytes of a source with that name, of which there are `length`.
+    /// Reads a table from the bytes of a source with this name. `length` is the number of bytes, if it is known.
     pub(super) fn new(
         name: String,
         bytes: Box<dyn Read + Send>,
@@ -56,7 +56,7 @@ impl CsvRays {
     }
 }
 
-/// Parses the number in a cell, rounded once.
+/// Parses the number in a cell, and rounds it once to the precision.
 fn number(cell: &[u8], precision: Precision) -> Option<f64> {
     let text = unquoted(std::str::from_utf8(cell).ok()?);
     match precision {

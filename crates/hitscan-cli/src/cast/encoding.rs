@@ -11,7 +11,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the format that the name of OUT says.
+    /// Returns the format for the extension of OUT.
     pub(super) fn of(out: Option<&Path>) -> Result<Self> {
         let Some(out) = out else { return Ok(Self::Csv) };
         match out.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref() {
@@ -30,7 +30,7 @@ pub(super) struct Encoded {
 }
 
 impl Encoded {
-    /// Joins pieces one after the other.
+    /// Joins pieces in order.
     pub(super) fn joined(pieces: Vec<Self>) -> Self {
         let mut joined = Self::default();
         for piece in pieces {

@@ -59,8 +59,8 @@ integers are -1 and floats NaN. With --any: ray, blocked (bool).
 Exit codes: 0 success, whatever was hit; 2 an error, such as a row that is no ray (its line is named; rows before it \
 may be on standard output already, but never in a file).";
 
-/// The number of rays that are read at first, and at most, at a time; and the desired number of rows. They bound the
-/// memory: with --all a ray may have any number of hits.
+/// The number of rays that are read at first, the largest number that is read at a time, and the desired number of rows
+/// for them. These bound the memory, because with --all a ray may have any number of hits.
 const FIRST_RAYS: usize = 1 << 10;
 const MAX_RAYS: usize = 1 << 16;
 const ROWS: usize = 1 << 17;
@@ -116,7 +116,8 @@ pub(crate) fn run(args: &BulkArgs, console: &Console) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Casts all rays. While some are cast, those before them are written and those after them read, on the same threads.
+/// Casts all rays in batches. While a batch is cast, the previous batch is written and the next one is read, on the
+/// same threads.
 fn pump(
     pool: &ThreadPool,
     rays: &mut Rays,
@@ -147,7 +148,8 @@ fn pump(
     sink.write(&done).map(|_| ())
 }
 
-/// Returns how many rays to read next, if this many rows came of the last ones: at most twice as many as before.
+/// Returns the number of rays to read next, if the last `rays` rays gave `rows` rows. It is at most twice as large as
+/// `pace`, the last number.
 fn paced(pace: usize, rows: usize, rays: usize) -> usize {
     let fitting = ROWS.saturating_mul(rays) / rows.max(1);
     fitting.clamp(1, (2 * pace).min(MAX_RAYS))

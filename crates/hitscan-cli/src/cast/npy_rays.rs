@@ -9,11 +9,11 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 
 /// The longest header, as in numpy itself.
 const MAX_HEADER: usize = 10_000;
-/// The largest number of opening brackets in a header: the header of an array of numbers has two, and npyz parses them
-/// by recursion without a limit.
+/// The largest number of opening brackets in a header. The header of an array of numbers has two, and npyz parses
+/// nested brackets by recursion without a limit.
 const MAX_BRACKETS: usize = 16;
-/// The largest number of digits in a header: with these, the product of its numbers, which npyz computes, fits into
-/// u64.
+/// The largest number of digits in a header. With at most this many, the product of its numbers, which npyz computes,
+/// fits into u64.
 const MAX_DIGITS: usize = 19;
 
 /// An array of N rows and 6 or 8 columns.
@@ -69,7 +69,7 @@ fn decoded<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec
 }
 
 impl NpyRays {
-    /// Opens a file of that name.
+    /// Opens a file with this name.
     pub(super) fn new(name: &str, mut file: File, precision: Precision) -> Result<Self> {
         let header = header(&mut file).with_context(|| format!("{name}: is no readable .npy"))?;
         let shape = header.shape();
@@ -131,7 +131,7 @@ impl NpyRays {
         Ok(rows)
     }
 
-    /// Reads this many numbers from the place of one in the array.
+    /// Reads `count` numbers of the array, beginning with the number at the index `first`.
     fn numbers(&mut self, first: u64, count: usize) -> Result<Vec<f64>> {
         let size = self.scalar.size();
         let mut bytes = vec![0; count * size];
@@ -146,7 +146,7 @@ impl NpyRays {
     }
 }
 
-/// Reads up to the array's first byte.
+/// Reads the header, and leaves the file at the first byte of the array.
 fn header(file: &mut File) -> Result<NpyHeader> {
     let mut start = Vec::new();
     file.by_ref().take(64).read_to_end(&mut start).and_then(|_| file.rewind()).context("it cannot be read")?;
@@ -154,7 +154,7 @@ fn header(file: &mut File) -> Result<NpyHeader> {
     let mut bytes = vec![0; 8];
     file.read_exact(&mut bytes).context("it is too short")?;
     ensure!(bytes.starts_with(b"\x93NUMPY"), "it does not begin as one");
-    // Version 1 has a length of two bytes, the later ones of four.
+    // The length of the header is stored in two bytes in version 1, and in four bytes in later versions.
     let mut length = [0; 4];
     let width = if bytes[6] == 1 { 2 } else { 4 };
     file.read_exact(&mut length[..width]).context("it is too short")?;

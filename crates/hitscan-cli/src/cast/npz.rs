@@ -1,7 +1,7 @@
 //! Rows as the arrays of an .npz, which is a zip of .npy files.
 //!
-//! The length of the arrays is only known at the end, and a zip holds one after the other: until then, each grows in a
-//! temporary file of its own beside OUT.
+//! The length of the arrays is only known at the end, and a zip holds one array after the other. So each array first
+//! grows in a temporary file of its own beside OUT.
 
 use super::encoding::Encoded;
 use super::row::{Answer, Question, Row};
@@ -18,7 +18,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Name, numpy's type, and the number of values in a row (1: the array has one dimension).
+/// A column: its name, numpy's type, and the number of values in a row. With 1, the array has one dimension.
 type Column = (&'static str, &'static str, u64);
 
 const HITS: [Column; 9] = [
@@ -34,7 +34,7 @@ const HITS: [Column; 9] = [
 ];
 const BLOCKED: [Column; 2] = [("ray", "<i8", 1), ("blocked", "|b1", 1)];
 
-/// The largest array of names: numpy pads each to the longest.
+/// The largest array of names: in numpy, all names are padded to the length of the longest.
 const MAX_NAMES: u64 = 1 << 30;
 
 /// Returns the columns of an answer. Points are as precise as the model needs.
@@ -79,7 +79,7 @@ pub(super) fn encode(rows: &[Row], question: Question, loaded: &Loaded) -> Vec<V
     columns
 }
 
-/// [`Npz::create`] has made sure that it fits.
+/// Returns a number as i32, or -1 for `None`. [`Npz::create`] has checked that it fits.
 fn index(value: Option<u64>) -> i32 {
     value.and_then(|value| i32::try_from(value).ok()).unwrap_or(-1)
 }
@@ -163,7 +163,8 @@ fn write_names(zip: &mut ZipWriter<impl Write + Seek>, entities: &[Entity]) -> R
     Ok(())
 }
 
-/// Returns at least 1: numpy has texts without letters, but other readers do not.
+/// Returns the length of the longest name, and at least 1: numpy accepts a text type of length 0, but other readers do
+/// not.
 fn longest(entities: &[Entity]) -> usize {
     entities.iter().map(|entity| entity.name.chars().count()).max().unwrap_or(0).max(1)
 }

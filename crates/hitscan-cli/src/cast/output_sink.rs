@@ -23,12 +23,12 @@ impl OutputSink {
             (Some(out), Kind::Csv) => Self::Csv(out),
             (None, _) => Self::Stdout(io::stdout()),
         };
-        // If nobody reads it, writing the first rows will show that.
+        // A closed pipe is noticed when the first rows are written.
         let _ = sink.write(&Encoded { rows: 0, columns: vec![csv_writer::header(question)] })?;
         Ok(sink)
     }
 
-    /// Adds rows; breaks if nobody reads them any more (`| head`).
+    /// Adds rows, and returns `Break` if nobody reads them any more (`| head`).
     pub(super) fn write(&mut self, encoded: &Encoded) -> Result<ControlFlow<()>> {
         let bytes = encoded.columns.first().map_or(&[][..], |column| column);
         match self {

@@ -16,7 +16,7 @@ pub(super) enum Rays {
 }
 
 impl Rays {
-    /// Opens a source: `-` is CSV on standard input; the name of a file says of which kind it is.
+    /// Opens a source: `-` is CSV on standard input, and the extension of a file's name determines its format.
     pub(super) fn open(path: &Path, precision: Precision) -> Result<Self> {
         if path == Path::new("-") {
             return CsvRays::new("standard input".into(), Box::new(io::stdin()), None, precision).map(Self::Csv);
@@ -34,7 +34,7 @@ impl Rays {
         }
     }
 
-    /// Reads the next rays, at most `count`; none at the end.
+    /// Reads the next rays, at most `count`. At the end there are none.
     pub(super) fn next(&mut self, count: usize) -> Result<Batch> {
         match self {
             Self::Csv(rays) => rays.next(count),
@@ -42,7 +42,7 @@ impl Rays {
         }
     }
 
-    /// Returns how many bytes were read, and of how many; for a pipe the total is unknown.
+    /// Returns the number of bytes that were read, and the total number, which is unknown for a pipe.
     pub(super) fn bytes(&self) -> (u64, Option<u64>) {
         match self {
             Self::Csv(rays) => rays.bytes(),

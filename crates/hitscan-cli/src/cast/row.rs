@@ -19,7 +19,7 @@ pub(super) struct Row {
 
 pub(super) enum Answer {
     Miss,
-    /// The hit is in a box, because the other answers are a few bytes.
+    /// The hit is boxed, because the other answers are only a few bytes.
     Hit(Box<Hit<EntityId>>),
     Blocked(bool),
 }

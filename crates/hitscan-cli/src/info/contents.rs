@@ -1,4 +1,4 @@
-//! The contents of a model, as they are written.
+//! The contents of a model, as the command writes them.
 
 use crate::camera::{Lens, Origin, View};
 use crate::extent::Extent;
@@ -68,7 +68,7 @@ pub(super) fn materials(model: &Model) -> Vec<MaterialInfo<'_>> {
 pub(super) struct CutOut<'a> {
     pub(super) material: Cow<'a, str>,
     pub(super) cutoff: f32,
-    /// The number of its triangles; shared ones are counted for each entity.
+    /// The number of triangles with this material. Shared triangles are counted for each entity.
     pub(super) triangles: u64,
 }
 
@@ -109,10 +109,10 @@ impl<'a> CameraInfo<'a> {
 pub(super) struct AnimationInfo<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) index: usize,
-    /// The duration as an f32, as the keys are.
+    /// The duration as an f32, like the times of the keys.
     pub(super) duration_seconds: f32,
     pub(super) channels: usize,
-    /// Why it cannot be played.
+    /// The reason why the animation cannot be played.
     pub(super) fault: Option<&'a str>,
 }
 
@@ -149,7 +149,7 @@ pub(super) struct ViewInfo<'a> {
     pub(super) zfar: Option<f64>,
     /// The box that the camera frames.
     pub(super) framed: Option<Extent>,
-    /// The entities that reach beyond that.
+    /// The entities that reach beyond this box.
     pub(super) beyond: Vec<&'a str>,
 }
 
@@ -184,7 +184,8 @@ impl<'a> ViewInfo<'a> {
     }
 }
 
-/// Returns up and back of a camera's transform without its scale; zero if nothing is left.
+/// Returns the up and back directions of a camera's transform, of unit length, or zero if the transform has no such
+/// direction.
 fn axes(transform: &DAffine3) -> [DVec3; 2] {
     let back = transform.matrix3.z_axis.normalize_or_zero();
     let up = transform.matrix3.y_axis;

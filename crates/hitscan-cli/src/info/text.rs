@@ -8,10 +8,10 @@ use crate::output::{joined, one_line, write_table};
 use crate::report::or_dash;
 use std::io::{self, Write};
 
-/// The number of entities beyond a camera's view that are named.
+/// The largest number of entities beyond a camera's view that are named.
 const BEYOND: usize = 5;
 
-/// The number of entities that are listed.
+/// The largest number of entities that are listed.
 const LISTED: usize = 20;
 
 pub(super) fn write(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
@@ -102,7 +102,7 @@ fn view(view: &ViewInfo<'_>) -> String {
     format!("{whose}: {lens}, eye {}, forward {}{clip}", joined(view.eye), joined(view.forward))
 }
 
-/// Describes the view of a camera that is not in the file.
+/// Describes the view of a camera that frames the model.
 fn framing(view: &ViewInfo<'_>) -> String {
     let Some(framed) = view.framed.filter(|_| !view.beyond.is_empty()) else { return "frames the model".into() };
     let named = view.beyond.iter().take(BEYOND).map(|name| one_line(name)).collect::<Vec<_>>().join(", ");

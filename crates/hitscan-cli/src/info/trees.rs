@@ -10,13 +10,14 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 pub(super) struct Trees {
     pub(super) scene: Figures,
-    /// The number of meshes; shared ones count once.
+    /// The number of meshes. Shared meshes count once.
     pub(super) mesh_count: usize,
-    /// All meshes together: sums, except the depth and the visits, which are the largest of any mesh.
+    /// The figures of all meshes together. They are sums, except the depth and the visits, which are the largest of any
+    /// mesh.
     pub(super) meshes: Figures,
 }
 
-/// [`TreeStats`] to be written.
+/// The values of [`TreeStats`] in the form for output.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Figures {
     pub(super) leaves: usize,
@@ -47,8 +48,8 @@ impl Figures {
     }
 }
 
-/// Returns how long the trees take to build. They are built a second time for this measurement, because loading has done
-/// more work than that.
+/// Returns the time that the trees take to build, in seconds. They are built a second time for this measurement, because
+/// loading does other work, too.
 pub(super) fn build_seconds(loaded: &Loaded) -> Result<f64> {
     let mut seconds = 0.0;
     for mesh in loaded.meshes() {

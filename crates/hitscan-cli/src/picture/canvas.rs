@@ -1,4 +1,4 @@
-//! Pixels, and the file that they are written to.
+//! Pixels, and the file to which they are written.
 
 use crate::args::Size;
 use crate::file::NewFile;
@@ -23,7 +23,8 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Fails at once if a picture of this size cannot be made there. The path is the value of `option`.
+    /// Begins a picture. Fails at once if a picture of this size cannot be made at this path, which is the value of
+    /// `option`.
     pub(crate) fn create(option: &str, path: &Path, inputs: &[&Path], size: Size) -> Result<Self> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         ensure!(
@@ -36,7 +37,7 @@ impl Picture {
         Ok(Self { file: NewFile::create(path, inputs)? })
     }
 
-    /// Fails if the picture would destroy one of the files that the command has read.
+    /// Fails if the picture would replace one of the files that the command has read.
     pub(crate) fn keep_apart(&self, read: &BTreeSet<PathBuf>) -> Result<()> {
         self.file.keep_apart(read)
     }
@@ -74,7 +75,8 @@ impl Canvas {
         self.size
     }
 
-    /// Returns a canvas of this size on which each pixel is a square of `step` pixels, from the top-left corner.
+    /// Returns an enlarged copy of this size, in which each pixel is a square of `step` pixels, beginning at the
+    /// top-left corner.
     #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only a window needs it"))]
     pub(crate) fn enlarged(&self, step: u32, size: Size) -> Self {
         let [width, height] = [self.size.width, self.size.height].map(|length| length as usize);
@@ -102,7 +104,7 @@ impl Canvas {
         self.pixels.par_chunks_exact_mut(self.size.width as usize)
     }
 
-    /// Lays a color over a pixel, with this coverage; outside of the picture it does nothing.
+    /// Blends a color over a pixel with this coverage. Pixels outside of the picture are ignored.
     pub(crate) fn tint(&mut self, x: i64, y: i64, color: Color, coverage: f64) {
         let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
         if !(0..width).contains(&x) || !(0..height).contains(&y) {

@@ -1,4 +1,5 @@
-//! Lines and figures made of lines, with smooth edges: the coverage of a pixel is the depth of its middle inside the line.
+//! Lines and figures made of lines, with smooth edges: the coverage of a pixel is the depth of its middle below the edge
+//! of the line, in pixels, clamped to the range from 0 to 1.
 
 use super::canvas::{Canvas, Color};
 use hitscan::glam::DVec2;
@@ -9,7 +10,7 @@ impl Canvas {
         self.stroke([from, to], width, color, 1.0);
     }
 
-    /// Draws such a line with this coverage.
+    /// Draws a line with round ends and this coverage.
     pub(crate) fn stroke(&mut self, [from, to]: [DVec2; 2], width: f64, color: Color, coverage: f64) {
         let along = to - from;
         let length_squared = along.length_squared();
@@ -24,7 +25,8 @@ impl Canvas {
     /// Draws a line of dashes of this length.
     pub(crate) fn dashes(&mut self, from: DVec2, to: DVec2, width: f64, dash: f64, color: Color) {
         let length = from.distance(to);
-        // If a line is far longer than a picture is wide, its dashes are as long as it needs.
+        // On a line that is far longer than a picture is wide, the dashes are longer, so that there are at most a
+        // thousand.
         let dash = dash.max(length / 1000.0);
         let along = (to - from).normalize_or_zero();
         let mut start = 0.0;
@@ -50,7 +52,7 @@ impl Canvas {
         self.wide_arrow(from, to, width, 0.0, color);
     }
 
-    /// Draws the same arrow with a border all around it.
+    /// Draws an arrow that is wider by a border on all sides.
     pub(crate) fn wide_arrow(&mut self, from: DVec2, to: DVec2, width: f64, border: f64, color: Color) {
         let along = (to - from).normalize_or_zero();
         let across = along.perp();
@@ -61,7 +63,7 @@ impl Canvas {
         self.triangle(corners, border, color, 1.0);
     }
 
-    /// Draws a triangle with a border all around it, with this coverage.
+    /// Draws a triangle that is larger by a border on all sides, with this coverage.
     pub(crate) fn triangle(&mut self, corners: [DVec2; 3], border: f64, color: Color, coverage: f64) {
         let [a, b, c] = corners;
         let sense = (b - a).perp_dot(c - a).signum();
@@ -70,7 +72,7 @@ impl Canvas {
             edges.iter().map(|(from, normal)| (at - *from).dot(*normal)).fold(f64::NEG_INFINITY, f64::max) - border
         };
         let [low, high] = [a.min(b).min(c), a.max(b).max(c)];
-        // A border around a sharp corner reaches further than it is wide.
+        // Around a sharp corner, the border reaches farther than its width.
         self.fill([low, high], 4.0 * border, color, coverage, outside);
     }
 
@@ -80,7 +82,7 @@ impl Canvas {
         self.fill([low, high], 0.0, color, coverage, |at| ((at - center).abs() - half).max_element());
     }
 
-    /// Fills where a distance in pixels is below 0, within `margin` around the box of two points.
+    /// Fills the pixels at which a distance in pixels is below 0. It tests the box of two points, enlarged by `margin`.
     fn fill(&mut self, ends: [DVec2; 2], margin: f64, color: Color, coverage: f64, distance: impl Fn(DVec2) -> f64) {
         let [low, high] = [ends[0].min(ends[1]) - (margin + 1.0), ends[0].max(ends[1]) + (margin + 1.0)];
         let size = DVec2::new(self.size().width.into(), self.size().height.into());

@@ -1,4 +1,4 @@
-//! Lines around what is covered.
+//! Lines around covered pixels.
 
 use super::canvas::{Canvas, Color, mixed};
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
     pub(crate) color: Color,
-    /// The width of the line in pixels; it lies outside.
+    /// The width of the line in pixels. The line is outside of the covered pixels.
     pub(crate) width: i64,
     /// The coverage of the tint: 0 to 1.
     pub(crate) tint: f64,
@@ -15,10 +15,10 @@ pub(crate) struct Outline {
 
 /// The pixels of a rectangle, each with its coverage: 0 to 1. Nothing else is covered.
 pub(crate) struct Coverage<F> {
-    /// The first column and row, and the ones after the last.
+    /// The first column and row of the rectangle, and in `high` the column and row after the last.
     pub(crate) low: [i64; 2],
     pub(crate) high: [i64; 2],
-    /// The coverage of a pixel by its column and row, also of one outside.
+    /// The coverage of a pixel by its column and row. It may also be asked about pixels outside of the rectangle.
     pub(crate) of: F,
 }
 

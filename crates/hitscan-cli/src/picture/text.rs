@@ -1,12 +1,12 @@
-//! Letters: the public-domain font of font8x8, each of its pixels a square.
+//! Letters in the public-domain font of font8x8. Each pixel of the font is a square.
 
 use super::canvas::{Canvas, Color};
 use font8x8::{BASIC_FONTS, GREEK_FONTS, LATIN_FONTS, UnicodeFonts};
 use hitscan::glam::DVec2;
 
-/// Width and height of a letter before it is scaled.
+/// The width and height of a letter before scaling, in pixels.
 const LETTER: i64 = 8;
-/// The image of a letter that the font lacks.
+/// The image of all letters that the font lacks.
 const UNKNOWN: [u8; 8] = [0x7e, 0x42, 0x42, 0x42, 0x42, 0x42, 0x7e, 0];
 
 const PLATE: Color = [16, 20, 28];
@@ -34,7 +34,8 @@ impl Canvas {
         }
     }
 
-    /// Draws lines of text on a dark plate, whose top-left corner is as near to `at` as the picture allows.
+    /// Draws lines of text on a dark plate. The plate's top-left corner is at `at`, or as near to it as the picture
+    /// allows.
     pub(crate) fn label(&mut self, at: DVec2, lines: &[(String, Color)], scale: u32) {
         let letter = f64::from(scale) * LETTER as f64;
         let leading = letter * 1.4;

@@ -1,4 +1,4 @@
-//! Samples of a view: how finely they are taken, and the light of each.
+//! Samples of a view: their density, and the light of each.
 
 use super::light::Light;
 use super::mode::Mode;
@@ -8,17 +8,18 @@ use crate::args::Size;
 use hitscan_io::EntityId;
 use std::collections::HashSet;
 
-/// The side of squares of pixels, each of which looks for the sky in other directions; the mean of a square has all directions.
+/// The side of squares of pixels. Each pixel of a square tests other directions to the sky, and the mean over a square has all
+/// directions.
 pub(super) const SQUARE: usize = 4;
-/// The order in which the pixels of a square get their directions: neighbours get distant ones (Bayer 1973).
+/// The order in which the pixels of a square get their directions: neighbours get distant directions (Bayer 1973).
 const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
 /// The density of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grain {
-    /// The side of the squares of the view's pixels that become one pixel of the film.
+    /// The side, in pixels of the view, of the square that one pixel of the film covers.
     pub(crate) step: u32,
-    /// The film's pixels have this number of samples in each direction.
+    /// The number of samples of a film's pixel in each direction.
     pub(crate) samples: u32,
     pub(crate) sky: Sky,
 }
@@ -26,9 +27,9 @@ pub(crate) struct Grain {
 /// The source of the sky's light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sky {
-    /// Rays look for it.
+    /// Rays test whether the sky is visible.
     Sampled,
-    /// Every surface sees the same fraction of it: [`USUAL`].
+    /// Every surface sees the same fraction of the sky: [`USUAL`].
     Assumed,
 }
 
@@ -43,7 +44,7 @@ impl Grain {
     }
 }
 
-/// A view with its light, and how finely it is sampled.
+/// A view with its light, and the density of its samples.
 pub(crate) struct Exposure<'a> {
     view: &'a View<'a>,
     mode: Mode,

@@ -11,15 +11,16 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The limits for a pixel to share its neighbour's sky: the relative difference of depth, and the difference of the normals.
+/// The limits within which a pixel shares its neighbour's sky: the largest relative difference of the depths, and the least
+/// cosine between the normals.
 const SAME_DEPTH: f32 = 0.02;
 const SAME_NORMAL: f32 = 0.9;
 
-/// The brightness of red, green and blue to the eye (ITU-R BT.709).
+/// The perceived brightness of red, green and blue (ITU-R BT.709).
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
-/// The film is exposed for longer if the mean brightness of a picture (the mean of its logarithm, as the eye
-/// perceives it; Reinhard et al. 2002) is below this; the next number is the largest factor. Pixels that are
-/// darker than black count as black.
+/// The film is exposed for longer if the mean brightness of a picture is below [`USUAL`], by a factor of at most
+/// [`LONGEST`]. The mean is taken over the logarithm of the brightness, as the eye perceives it (Reinhard et al. 2002).
+/// Pixels that are darker than [`BLACK`] count as black.
 const USUAL: f32 = 0.2;
 const LONGEST: f32 = 5.0;
 const BLACK: f32 = 1e-3;
@@ -64,7 +65,7 @@ impl Film {
         let exposure = if mode == Mode::Shaded { self.exposure(&lights) } else { 1.0 };
         let depths = self.depths();
         let color = |(pixel, light): (&Pixel, Vec3)| {
-            // This applies only to the part that is not background.
+            // The exposure applies only to the part of a pixel that is not background.
             let exposed = light * (1.0 + (exposure - 1.0) * pixel.covered);
             mode.color(pixel, exposed, depths)
         };
@@ -78,7 +79,8 @@ impl Film {
         if mode == Mode::Shaded { pixel.direct + pixel.ambient * sky() } else { pixel.direct }
     }
 
-    /// Returns the factor by which the film is exposed longer than usual: if the picture is dark on the whole, as in rooms.
+    /// Returns the factor by which the film is exposed for longer than usual. It is above 1 if the picture is dark on the
+    /// whole, as in rooms.
     fn exposure(&self, lights: &[Vec3]) -> f32 {
         let seen = self.pixels.iter().zip(lights).filter(|(pixel, _)| pixel.covered == 1.0);
         let (sum, count) = seen.fold((0.0, 0u32), |(sum, count), (_, light)| {

@@ -7,18 +7,18 @@ use hitscan::glam::{DVec3, Mat3, Vec3};
 const SUN: Vec3 = Vec3::new(1.75, 1.6, 1.35);
 /// The light from above, and from below.
 const SKY: [Vec3; 2] = [Vec3::new(0.38, 0.45, 0.60), Vec3::new(0.20, 0.175, 0.15)];
-/// A weak light at the eye, which gives form to surfaces that neither sun nor sky reach.
+/// A weak light at the eye, which shades surfaces that neither sun nor sky reach.
 const EYE: f32 = 0.22;
 /// The background at the bottom and at the top of the picture.
 const BACKGROUND: [Vec3; 2] = [Vec3::new(0.66, 0.76, 0.85), Vec3::new(0.16, 0.36, 0.72)];
 
 /// The distance within which rays search for an occluder of the sky, relative to the distance from the eye or to the
-/// height of the view: the same fraction of the picture everywhere.
+/// height of the view. So it is the same fraction of the picture everywhere.
 const REACH: f32 = 0.14;
 /// The number of rays towards the sky from each sample; the rays of 4x4 pixels are combined.
 const SKY_RAYS: u32 = 1;
 
-/// Light for one view: the sun stands behind the viewer's right shoulder, so that every model shows lit and shadowed
+/// The light for one view. The sun is behind the viewer's right shoulder, so that every model shows lit and shadowed
 /// sides.
 pub(super) struct Light {
     /// The direction towards the sun, of unit length.
@@ -35,7 +35,7 @@ pub(super) struct Lit {
 impl Light {
     pub(super) fn of(view: &View<'_>) -> Self {
         let forward = view.camera.forward();
-        // When looking straight up or down, any side will do.
+        // In a view straight up or down, any direction may be to the right.
         let right = DVec3::new(-forward.z, 0.0, forward.x).normalize_or(DVec3::X);
         let back = right.cross(DVec3::Y);
         let sun = right * 0.75 + DVec3::Y * 1.1 + back * 0.45;
@@ -59,7 +59,8 @@ impl Light {
         Lit { direct: *color * (sun + eye), ambient: *color * sky }
     }
 
-    /// Returns the fraction of the sky that is seen from a surface, by the `number`-th of `count` sets of directions.
+    /// Returns the fraction of the sky that is visible from a surface, in the directions of set `number` of `count`
+    /// sets.
     pub(super) fn openness(view: &View<'_>, surface: &Surface, number: u32, count: u32) -> f32 {
         let scale = match view.lens {
             Lens::Perspective { .. } => surface.hit.t,
@@ -80,7 +81,8 @@ impl Light {
     }
 }
 
-/// Returns two perpendicular directions, and the direction itself (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
+/// Returns two directions that are perpendicular to `n` and to each other, and `n` itself (Duff et al. 2017, Building an
+/// Orthonormal Basis, Revisited).
 fn frame(n: Vec3) -> [[f32; 3]; 3] {
     let sign = 1f32.copysign(n.z);
     let a = -1.0 / (sign + n.z);

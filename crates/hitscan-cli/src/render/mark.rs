@@ -1,4 +1,4 @@
-//! The mark of what was picked, drawn over the picture.
+//! Marks of picked and selected things, drawn over the picture.
 
 use super::film::Film;
 use super::surface::View;
@@ -16,8 +16,8 @@ const POINT: Color = [255, 255, 255];
 const SHADOW: Color = [20, 20, 28];
 const TEXT: Color = [225, 230, 238];
 
-/// Fractions of the picture's height: the arrow's length if it lies in the picture's plane, the radius of the ring
-/// around its foot, and a line's width.
+/// The sizes of the mark as fractions of the picture's height: the length of the arrow if it lies in the picture's
+/// plane, the radius of the ring around its start, and the width of lines.
 const ARROW: f64 = 0.2;
 const RING: f64 = 0.035;
 const LINE: f64 = 0.005;
@@ -67,7 +67,7 @@ pub(crate) fn explain(canvas: &mut Canvas, view: &View<'_>, hit: &Hit<EntityId>,
     canvas.label(foot + DVec2::new(height * 0.06, height * 0.05), lines, scale);
 }
 
-/// Draws the circle in which a cursor looks for points, and the point that it snaps to.
+/// Draws the circle within which a cursor searches for points, and the point to which it snaps.
 pub(super) fn snap(canvas: &mut Canvas, ([x, y], radius): ([f64; 2], f64), found: Option<&SnapReport<'_>>) {
     let (cursor, height) = (DVec2::new(x, y), f64::from(canvas.size().height));
     let (width, scale) = (height * LINE, (height / 360.0).round().max(1.0) as u32);
@@ -96,7 +96,7 @@ fn world_height(view: &View<'_>, point: DVec3) -> f64 {
     }
 }
 
-/// Returns the values of a hit.
+/// Returns the lines of text with the values of a hit.
 pub(super) fn lines(view: &View<'_>, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
     let entity = view.loaded.model.entity(hit.id);
     let name = entity.map_or_else(String::new, |entity| one_line(&entity.name));

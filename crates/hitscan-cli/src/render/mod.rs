@@ -41,7 +41,7 @@ nearer the brighter), entity (a color for each).
 
 Exit codes: 0 success, 2 an error.";
 
-/// The default is this many rays in each direction for each pixel.
+/// The default number of samples of a pixel in each direction.
 const SAMPLES: u32 = 2;
 
 #[derive(Debug, Args)]
@@ -131,14 +131,14 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Draws what a view shows as `render` does unless its options say otherwise.
+/// Draws a view with the default options of `render`.
 pub(crate) fn draw(view: &View<'_>, threads: &ThreadArgs, console: &Console) -> Result<Canvas> {
     let grain = Grain { step: 1, samples: SAMPLES, sky: Sky::Sampled };
     let film = film(&Exposure::new(view, Mode::Shaded, grain, &HashSet::new()), view.size, threads, console)?;
     developed(&film, Mode::Shaded)
 }
 
-/// Takes a whole picture.
+/// Exposes a whole film.
 fn film(exposure: &Exposure<'_>, size: Size, threads: &ThreadArgs, console: &Console) -> Result<Film> {
     let bar = console.progress(Some(size.height.into()));
     let mut film = Film::blank(size);

@@ -23,7 +23,7 @@ const NOTHING: Vec3 = Vec3::splat(0.012);
 const FARTHEST: f32 = 0.12;
 
 impl Mode {
-    /// Returns the detail of a model that it needs.
+    /// Returns the detail of a model that the mode needs.
     pub(super) fn detail(self) -> Detail {
         match self {
             Self::Shaded => Detail::Colors,
@@ -39,7 +39,7 @@ impl Mode {
         }
     }
 
-    /// Returns the linear color of a surface without light.
+    /// Returns the linear color of a surface in a mode without lighting.
     pub(super) fn flat(self, surface: &Surface, to_eye: Vec3) -> Vec3 {
         match self {
             Self::Normal => {
@@ -54,7 +54,8 @@ impl Mode {
         }
     }
 
-    /// Returns the color of a pixel that sends this much light; depths are from the nearest to the farthest.
+    /// Returns the color of a pixel that sends this much light. The depths are the least and the greatest depth in the
+    /// picture.
     pub(super) fn color(self, pixel: &Pixel, light: Vec3, [near, far]: [f32; 2]) -> Color {
         match self {
             Self::Shaded => {
@@ -71,7 +72,8 @@ impl Mode {
     }
 }
 
-/// Returns a saturated color; the colors of neighbouring numbers are far apart (the golden section of the circle of hues).
+/// Returns a saturated color for a number. Neighbouring numbers have very different hues, which differ by the golden
+/// section of the hue circle.
 fn hue(number: u32) -> Vec3 {
     let turn = (f64::from(number) * 0.618_033_988_749_894_9).fract() as f32;
     let channel = |shift: f32| (((turn + shift).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);

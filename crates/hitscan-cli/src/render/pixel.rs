@@ -6,19 +6,19 @@ use hitscan_io::EntityId;
 /// The average of a pixel's samples.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pixel {
-    /// The entity that its first sample met.
+    /// The entity that its first sample hit.
     pub(super) entity: Option<EntityId>,
     /// The linear direct light.
     pub(super) direct: Vec3,
     pub(super) ambient: Vec3,
-    /// The fraction of the sky that reaches it.
+    /// The fraction of the sky that the pixel sees.
     pub(super) open: f32,
-    /// The fraction of samples that met something: 0 to 1.
+    /// The fraction of samples that hit something, from 0 to 1.
     pub(super) covered: f32,
-    /// The depth of the samples that met something.
+    /// The mean depth of the samples that hit something.
     pub(super) depth: f32,
     pub(super) normal: Vec3,
-    /// The fraction of samples that met a marked entity: 0 to 1.
+    /// The fraction of samples that hit a marked entity, from 0 to 1.
     pub(super) marked: f32,
 }
 

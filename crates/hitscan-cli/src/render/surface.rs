@@ -11,7 +11,7 @@ use hitscan_io::EntityId;
 
 /// The linear color of a surface without material.
 const PLAIN: Vec3 = Vec3::splat(0.7);
-/// The fraction of the light that a white surface reflects: as much as white paint, so that differences of its lit
+/// The fraction of the light that a white surface reflects. It is that for white paint, so that differences between lit
 /// sides stay visible.
 const WHITE: f32 = 0.85;
 
@@ -27,10 +27,10 @@ pub(crate) struct View<'a> {
     pub(crate) size: Size,
 }
 
-/// A hit, and the data that a picture needs of it.
+/// A hit, with the data that a picture needs.
 pub(super) struct Surface {
     pub(super) hit: Hit<EntityId>,
-    /// The normal towards the viewer; smooth if the model is.
+    /// The normal that points towards the viewer. It is interpolated if the model has normals.
     pub(super) normal: Vec3,
     /// The linear color.
     pub(super) color: Vec3,
@@ -42,7 +42,7 @@ impl<'a> View<'a> {
         Self { loaded, cast, filter: cast.choice.filter(), eye, camera: camera.relative_to(eye), lens, size }
     }
 
-    /// Returns the scene as the picture shows it, relative to the eye.
+    /// Returns a view of the scene with the options of the picture, relative to the eye.
     fn scene(&self) -> RayView<'_, EntityId> {
         self.cast.view(&self.loaded.scene, &self.filter, self.eye)
     }
@@ -62,7 +62,7 @@ impl<'a> View<'a> {
         self.camera.project(place, [self.size.width, self.size.height]).map(|seen| seen.pixel.as_dvec2())
     }
 
-    /// Returns whether a place that is relative to the eye is behind a surface.
+    /// Returns whether a surface hides a place, which is relative to the eye.
     pub(crate) fn hides(&self, place: DVec3) -> bool {
         let Some(pixel) = self.pixel(place) else { return true };
         let ray = self.ray(pixel.to_array());
@@ -86,7 +86,7 @@ impl<'a> View<'a> {
         let hit = self.scene().cast(ray)?;
         let facing = |normal: Vec3| if hit.side == Side::Back { -normal } else { normal };
         let smooth = scene.surface(&hit).interpolated_normal().map(facing);
-        // Smooth normals may turn away at the rim of a coarse model.
+        // At the rim of a coarse model, an interpolated normal may point away from the viewer.
         let normal = smooth.filter(|normal| normal.dot(ray.direction) < 0.0).unwrap_or_else(|| hit.facing_normal());
         let color = model
             .base_color(&hit)
@@ -99,7 +99,7 @@ impl<'a> View<'a> {
         self.scene().after(from).is_blocked(&Ray::with_direction(from.point, direction))
     }
 
-    /// Returns the distance from a surface along a direction to the next one, if that is within reach.
+    /// Returns the distance from a surface along a direction to the next surface, if it is at most `reach`.
     pub(super) fn distance(&self, from: &Hit<EntityId>, direction: Vec3, reach: f32) -> Option<f32> {
         let ray = Ray::with_direction(from.point, direction).with_range(0.0, reach);
         self.scene().after(from).cast(&ray).map(|hit| hit.t)

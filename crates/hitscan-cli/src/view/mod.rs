@@ -1,4 +1,5 @@
-//! `hitscan view`: a window in which a model is looked at, picked and selected, or the page for a browser with it.
+//! `hitscan view`: a window to look at a model, and to pick and select its parts, or the page for a browser with the
+//! model.
 
 mod options;
 mod web;

@@ -102,7 +102,7 @@ pub(crate) struct WalkArgs {
     threads: ThreadArgs,
 }
 
-/// The options that only a picture has.
+/// The options that are only for a picture.
 const PICTURE: [&str; 9] = ["size", "camera", "eye", "target", "up", "fov_y", "ortho", "no_cutout", "threads"];
 
 pub(crate) fn run(args: &WalkArgs, console: &Console) -> Result<Outcome> {
@@ -163,7 +163,7 @@ impl WalkArgs {
         Ok(character)
     }
 
-    /// Returns the view of the picture, if one is wanted.
+    /// Returns the view of the picture, if `--render` asks for a picture.
     fn view<'a>(&'a self, loaded: &'a Loaded, console: &Console) -> Result<Option<View<'a>>> {
         if self.render.is_none() {
             return Ok(None);
@@ -173,7 +173,7 @@ impl WalkArgs {
     }
 }
 
-/// A way through a model.
+/// A walk through a model.
 struct Walk<'a> {
     loaded: &'a Loaded,
     script: &'a [Row],

@@ -30,7 +30,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Fails at once if the rows cannot be written there; without a path they go to standard output.
+    /// Begins the output. Fails at once if the rows cannot be written to this path. Without a path they go to standard
+    /// output.
     pub(super) fn create(out: Option<&Path>, inputs: &[&Path]) -> Result<Self> {
         let out = match out {
             None => Out::Stdout(io::stdout()),
@@ -50,7 +51,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Fails if the rows would destroy one of the files that the command has read.
+    /// Fails if the output would replace one of the files that the command has read.
     pub(super) fn keep_apart(&self, read: &BTreeSet<PathBuf>) -> Result<()> {
         if let Out::File(file) = &self.out { file.keep_apart(read) } else { Ok(()) }
     }
@@ -60,7 +61,7 @@ impl Rows {
         !matches!(self.out, Out::Closed)
     }
 
-    /// Adds the row of a step that was made.
+    /// Adds the row of a step.
     pub(super) fn add(
         &mut self,
         step: u64,

@@ -18,18 +18,18 @@ const COLUMNS: [(&str, &str); 6] = [
 ];
 const SPEED: &str = "a finite speed";
 
-/// Beyond this limit nothing moves.
+/// The limit of velocities: the library does not move beyond it.
 const LIMIT: f64 = 1e70;
 
-/// Steps that are alike.
+/// A number of equal steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
     pub(super) steps: u32,
-    /// The time of each step.
+    /// The duration of each step, in seconds.
     pub(super) dt: f64,
     /// The wanted velocity.
     pub(super) velocity: DVec3,
-    /// The upward speed that the first step begins with if there is ground below.
+    /// The upward speed with which the first step begins if the character is on the ground.
     pub(super) jump: f64,
 }
 

@@ -9,8 +9,8 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Capsule, Character, Ray, RayQueries, Side, SweepQueries, SweepStart, View};
 use hitscan_io::EntityId;
 
-/// Returns a place for the feet: the point where the capsule stops if it falls from the middle of the box that a
-/// camera would frame; if it overlaps a solid there, the point where it lands from above the box.
+/// Returns a place for the feet: the point where the capsule stops if it falls from the middle of the box that a camera
+/// would frame. If the capsule overlaps a solid at the middle, returns the point where it lands from above the box.
 pub(super) fn default(
     loaded: &Loaded,
     view: View<'_, EntityId>,
@@ -35,7 +35,7 @@ pub(super) fn default(
 struct Fall<'a> {
     view: View<'a, EntityId>,
     character: &'a Character,
-    /// The feet, seen from the middle of the capsule.
+    /// The vector from the middle of the capsule to the feet.
     feet: DVec3,
     bottom: f64,
 }
@@ -47,7 +47,8 @@ struct Landing {
 }
 
 impl Fall<'_> {
-    /// Returns where the feet end that were at a place; `None` if the capsule is in something there, or falls for ever.
+    /// Returns where the feet land if they fall from a place. Returns `None` if the capsule overlaps something at this
+    /// place, or falls for ever.
     fn from(&self, start: DVec3) -> Option<Landing> {
         let motion = DVec3::NEG_Y * (start.y - self.bottom);
         let hit = self.view.sweep(&self.character.volume, start - self.feet, motion)?;
@@ -55,7 +56,7 @@ impl Fall<'_> {
         (hit.start == SweepStart::Apart).then(|| Landing { feet: start + motion * hit.t_f64(), is_walkable })
     }
 
-    /// Returns whether the surface below a place has its front there.
+    /// Returns whether the front of the surface below a place faces this place.
     fn is_outside(&self, place: DVec3) -> bool {
         let below = self.view.relative_to(place).cast(&Ray::new(Vec3::ZERO, Vec3::NEG_Y));
         below.is_some_and(|hit| hit.side == Side::Front)

@@ -10,13 +10,13 @@ use hitscan::glam::{DVec2, DVec3};
 const SHADOW: Color = [20, 20, 28];
 const START: Color = [255, 255, 255];
 
-/// The width of the line, in fractions of the picture's height, and at least in pixels.
+/// The width of the line as a fraction of the picture's height, and its least width in pixels.
 const LINE: f64 = 0.006;
 const FINEST: f64 = 2.0;
-/// Points that are closer to each other in the picture than this fraction of that width are merged.
+/// Points are merged if their distance in the picture is less than this fraction of the line's width.
 const NEAR: f64 = 0.3;
-/// A point of the path is hidden if the point this much above it is hidden; in fractions of the character's height. The
-/// feet themselves are hidden by every roughness of the ground.
+/// A point of the path counts as hidden if the point above it, at this fraction of the character's height, is hidden.
+/// The feet themselves would be hidden by every roughness of the ground.
 const LIFT: f64 = 0.05;
 
 /// A path as it appears in the picture. It has no more points than the picture can show.
@@ -24,7 +24,7 @@ pub(super) struct Trail<'a> {
     view: &'a View<'a>,
     lift: DVec3,
     points: Vec<Point>,
-    /// It is true if the path was behind the eye since the last point.
+    /// True if the path was behind the eye since the last point.
     is_broken: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Trail<'a> {
 struct Point {
     pixel: DVec2,
     is_hidden: bool,
-    /// It is true if the line to the point before is left out.
+    /// True if the line from the previous point is left out.
     begins: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Trail<'a> {
         self.extend(walker, NEAR * self.width());
     }
 
-    /// Adds the same place unless the last point is nearer than this.
+    /// Adds the place where the feet are, unless it is nearer to the last point than `near` pixels.
     fn extend(&mut self, walker: &Walker<'_>, near: f64) {
         let place = self.view.relative(walker.feet());
         let Some(pixel) = self.view.pixel(place) else {
@@ -84,7 +84,7 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// Draws the lines that are hidden, or those that are not.
+    /// Draws either the hidden lines or the visible lines.
     fn draw_lines(&self, canvas: &mut Canvas, are_hidden: bool, width: f64, color: Color) {
         for pair in self.points.windows(2) {
             if !pair[1].begins && pair[1].is_hidden == are_hidden {

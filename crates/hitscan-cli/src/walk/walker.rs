@@ -11,16 +11,16 @@ pub(super) struct Walker<'a> {
     pub(super) character: Character,
     view: View<'a, EntityId>,
     state: CharacterState<EntityId>,
-    /// The feet, seen from the middle of the capsule.
+    /// The vector from the middle of the capsule to the feet.
     feet: DVec3,
     gravity: f64,
-    /// The upward speed that jumps and gravity have made.
+    /// The upward speed from jumps and gravity.
     rise: f64,
 }
 
 impl<'a> Walker<'a> {
-    /// Puts a character's feet at a place. It separates the character from overlaps, and it stands if there is
-    /// ground right below.
+    /// Puts a character's feet at a place. The character is separated from overlaps, and stands if there is ground
+    /// right below it.
     pub(super) fn new(
         character: Character,
         view: View<'a, EntityId>,
@@ -34,7 +34,7 @@ impl<'a> Walker<'a> {
         Self { character, view, state, feet, gravity, rise: 0.0 }
     }
 
-    /// Makes one step of a row; only the first one may jump.
+    /// Makes one step of a row. Only the first step may jump.
     pub(super) fn step(&mut self, row: &Row, is_first: bool) -> Moved<EntityId> {
         let jumps = is_first && row.jump > 0.0 && self.state.is_grounded();
         let walks = self.state.is_grounded() && !jumps;
@@ -45,7 +45,7 @@ impl<'a> Walker<'a> {
         };
         let wanted = row.velocity + DVec3::Y * self.rise;
         let moved = self.character.move_and_slide(self.view, &mut self.state, wanted, row.dt);
-        // A slope that ends throws nobody into the air.
+        // At the end of a slope, the character is not thrown into the air.
         self.rise = if walks { 0.0 } else { moved.velocity.y - row.velocity.y };
         moved
     }

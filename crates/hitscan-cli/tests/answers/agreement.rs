@@ -1,4 +1,4 @@
-//! `hitscan cast` on real models, through files, against recorded truth: see agreement.rs of hitscan-io.
+//! `hitscan cast` on real models, through files, compared with the recorded truth of agreement.rs in hitscan-io.
 
 use crate::common::tables::{Npy, folder, ray_csv, ray_npy, rows};
 use crate::common::{hitscan, models};
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 
-/// The number of a file's rays that also go through CSV.
+/// The number of a file's rays that are also cast from CSV.
 const CSV_RAYS: usize = 500;
 
 #[test]
@@ -80,7 +80,7 @@ impl Hits {
         Some(Hit { entity: entity?, triangle: self.triangle[row].cast_unsigned(), t: self.t[row] })
     }
 
-    /// Checks that entities are listed in the order of the truth, with its names and nodes if it has some.
+    /// Checks that entities are listed in the order of the truth, with the same names and nodes if the truth has some.
     fn check_names(&self, file: &str, truth: &Truth) {
         assert_eq!(self.names.len(), truth.entities.len(), "{file}");
         for (own, (name, _)) in self.names.iter().zip(&truth.entities) {

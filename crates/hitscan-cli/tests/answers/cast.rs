@@ -13,7 +13,7 @@ use std::process::Stdio;
 
 const TITLES: &str = "ray,entity,node,triangle,t,px,py,pz,nx,ny,nz,side,u,v";
 
-/// Returns random rays through and past the demo; every 50th is invalid.
+/// Returns random rays, some of which hit the demo and some of which miss it. Every 50th ray is invalid.
 fn rays(count: usize) -> Vec<Ray> {
     let mut random = Random(0x5EED);
     let mut uniform = move || (random.bits() >> 40) as f32 / (1u64 << 24) as f32;
@@ -38,7 +38,7 @@ fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// The expected row of a hit in the demo, with floats as the bits that they must read back as.
+/// The expected row of a hit in the demo. The floats must be read back with the same bits.
 struct Expected {
     words: [String; 5],
     floats: [Option<f32>; 9],
@@ -46,7 +46,7 @@ struct Expected {
 
 fn expected(model: &Model, ray: usize, hit: Option<&Hit<EntityId>>) -> Expected {
     let entity = hit.map(|hit| model.entity(hit.id).unwrap());
-    // Each of the demo's entities has its triangles in its first part.
+    // In the demo, all triangles of an entity are in its first part.
     let triangle = hit.and_then(|hit| hit.triangle.inspect(|_| assert_eq!(hit.part, 0)));
     let side = hit.map(|hit| if hit.side == Side::Front { "front" } else { "back" });
     let words = [
@@ -392,7 +392,7 @@ fn a_replaced_file_is_whole_and_keeps_its_link() {
     fs::write(&out, "something longer than what replaces it\n".repeat(100)).unwrap();
     assert_eq!(run_on(&input, &["--any", "-o", out.to_str().unwrap()]).code, Some(0));
     assert_eq!(fs::read_to_string(&out).unwrap(), "ray,blocked\r\n0,1\r\n");
-    // The rays' own file stays as it is.
+    // The file of the rays is not overwritten.
     assert!(run_on(&input, &["--any", "-o", input.to_str().unwrap()]).error().contains("would overwrite"));
     assert!(fs::read_to_string(&input).unwrap().starts_with("ox,oy,oz"));
     #[cfg(unix)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const UTM: [f64; 3] = [448_262.35, 5_411_932.67, 120.0];
 
-/// Writes a cube of 0.2 from a corner, with three decimals.
+/// Writes a cube with an edge length of 0.2 and its lowest corner at [`UTM`], with three decimals.
 fn cube(folder: &Path) -> PathBuf {
     let place = |i: u32, axis: usize| UTM[axis] + 0.2 * f64::from(i >> axis & 1);
     let vertices = (0..8).map(|i| format!("v {:.3} {:.3} {:.3}\n", place(i, 0), place(i, 1), place(i, 2)));
@@ -69,7 +69,7 @@ fn a_cube_at_utm_coordinates_measures_what_it_is() {
     }
 }
 
-/// Returns downward rays through the middle of the cube and a millimetre next to it.
+/// Returns downward rays through the middle of the cube and a millimetre beside the cube.
 fn rays() -> Vec<[f64; 6]> {
     let [x, y, z] = TOP;
     let down = |x: f64| [x, y, z + 9.8, 0.0, 0.0, -1.0];

@@ -72,7 +72,8 @@ fn keys_come_in_the_order_of_the_contract() {
 fn a_files_camera_clips_and_its_first_is_the_default() {
     let file = walls::write("a_files_camera_clips");
     let file = file.to_str().unwrap();
-    // The scale of its node and its own aspect have no effect: this is 0.1 of half of the picture above the centre.
+    // The scale of the camera's node and the camera's own aspect have no effect. The point is above the centre by 0.1
+    // of half the picture's height.
     let default = hitscan(["pick", file, "--at", "100,90", "--size", "200x200", "--all", "--json"]).hits();
     assert_eq!(entities(&default), ["wall"]);
     let y = default[0]["point"][1].as_f64().unwrap();
@@ -111,7 +112,7 @@ fn up_and_field_of_view_turn_and_widen_the_picture() {
         let args = [&["pick", file, "--eye", "0,0,0", "--target", "0,0,-1", "--size", "200x200", "--json"], more];
         hitscan(args.concat()).hits()[0]["point"].clone()
     };
-    // If the angle is 90 degrees, half of the picture's height at depth 1 is 1.
+    // With a field of view of 90 degrees, half the picture's height at depth 1 is 1.
     assert_point(&seen(&["--at", "150,75", "--fov-y", "90"]), [0.5, 0.25, -1.0]);
     assert_point(&seen(&["--at", "150,75", "--fov-y", "90", "--up", "-1,0,0"]), [-0.25, 0.5, -1.0]);
     let tan = 22.5f64.to_radians().tan();
@@ -190,7 +191,7 @@ fn cut_outs_let_the_ray_through() {
     }
 }
 
-/// The library gives the same hit, and the numbers are as short as possible.
+/// The library gives the same hit, and the numbers have as few digits as possible.
 #[test]
 fn the_program_answers_what_the_library_does() {
     let model = Model::demo();

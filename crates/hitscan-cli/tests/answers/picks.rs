@@ -37,8 +37,8 @@ fn picks(models: &Path, file: &str, record: &str) -> Vec<Pick> {
 }
 
 impl Pick {
-    /// Returns whether there is a single right answer, which the program must have given: for the solid model, and
-    /// through holes if the model has some.
+    /// Returns whether the record has a single right answer. Then it also checks that the program gives this answer,
+    /// for the solid model, and through holes if the model has some.
     fn agrees(&self) -> bool {
         let through_holes = &self.record["through_holes"];
         let solid = self.answer_is(&self.record, &["--no-cutout"]);
@@ -56,7 +56,7 @@ impl Pick {
         let expected = &answer["hit"];
         assert_eq!(hits.len(), usize::from(!expected.is_null()), "{}: {hits:?}", at());
         if let [hit] = &hits[..] {
-            // Values that the record cannot know are null.
+            // Values that the independent program cannot know are null in the record.
             for key in ["entity", "node", "triangle", "joint", "joint_node"]
                 .into_iter()
                 .filter(|&key| !expected[key].is_null())

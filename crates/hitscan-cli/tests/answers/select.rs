@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Selects of the walls through the orthographic camera, in a picture where (x, y) = ((X - 100) / 100, (100 - Y) / 100).
+/// Selects parts of the walls through the orthographic camera, in a picture where (x, y) = ((X - 100) / 100, (100 - Y) /
+/// 100).
 fn of_walls(file: &Path, more: &[&str]) -> Value {
     let file = file.to_str().unwrap();
     let run = hitscan([&["select", file, "--size", "200x200", "--camera", "1", "--json"], more].concat());

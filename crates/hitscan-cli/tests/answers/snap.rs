@@ -19,7 +19,8 @@ fn snap(file: &Path, at: &str, more: &[&str]) -> Value {
 fn each_kind_is_told_to_the_letter() {
     let file = walls::write("each_kind_is_told_to_the_letter");
     let near = |kind: &str, point: [f64; 3], pixel: [f64; 2], triangle: u32| json!({"kind": kind, "point": point, "pixel": pixel, "entity": "near", "node": 0, "triangle": triangle});
-    // The lower left corner belongs to both primitives; the first one has a triangle without area before.
+    // The lower left corner belongs to both primitives. The first primitive begins with a triangle without area, so the
+    // number of the triangle is 1.
     assert_eq!(snap(&file, "3,196", &[]), near("vertex", [-1.0, -1.0, -1.0], [0.0, 200.0], 1));
     assert_eq!(snap(&file, "104,197", &[]), near("midpoint", [0.0, -1.0, -1.0], [100.0, 200.0], 1));
     assert_eq!(snap(&file, "60,197", &[]), near("edge", [-0.4, -1.0, -1.0], [60.0, 200.0], 1));
@@ -90,7 +91,7 @@ fn bad_options_are_errors() {
 
 #[test]
 fn a_running_fox_is_snapped_to_where_it_is() {
-    // Vertices of a skinned mesh move with its pose: of two times, the nearest vertex differs.
+    // The vertices of a skinned mesh move with its pose, so the nearest vertex differs between two times.
     let Some(models) = common::models() else { return };
     let fox = models.join("skinned/Fox.glb");
     let at = |time: &str| {

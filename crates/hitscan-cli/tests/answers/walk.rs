@@ -119,7 +119,7 @@ fn a_character_climbs_a_step_and_stops_at_a_wall() {
     // A hidden entity does not block.
     let end = path(&walk(&model, &script, "--start 0,0,0 --hide wall")).pop().unwrap();
     assert!((end.feet.x - 7.2).abs() < 0.05 && end.entity == "step", "{end:?}");
-    // The capsule and the skin are wider.
+    // A character with a wider capsule and a wider skin stops earlier.
     let end = path(&walk(&model, &script, "--start 0,0,0 --capsule 0.5,2 --skin 0.0625")).pop().unwrap();
     assert!((end.feet - DVec3::new(3.4375, 0.3125, 0.0)).length() < 1e-6, "{end:?}");
 }
@@ -157,7 +157,7 @@ fn ground_that_is_too_steep_is_a_wall() {
     assert!(stopped.feet.y < 0.1 && stopped.feet.x < 1.0 && stopped.grounded, "{stopped:?}");
 }
 
-/// The library makes the same path to the bit: the text reads back as the same numbers.
+/// The library makes the same path: the numbers that are read back from the text have the same bits.
 #[test]
 fn the_program_walks_as_the_library_does() {
     let folder = folder("the_program_walks");
@@ -250,7 +250,7 @@ fn a_good_walk_passes_the_check() {
     assert_eq!(rows(&fs::read_to_string(&out).unwrap()).len(), 241);
 }
 
-/// A character in a stack of slabs that are nearer to each other than its height is crushed: each separation from some slabs leads
+/// A character is crushed in a stack of slabs whose distances are smaller than its height: each separation from some slabs leads
 /// into others.
 #[test]
 fn the_check_names_the_first_overlap() {
@@ -284,7 +284,7 @@ fn the_path_is_drawn_into_the_picture() {
     let run = walk(&model, &script, &format!("--start -2,0,1 --render {} {camera}", path.display()));
     assert_eq!((render.code, run.code, run.stderr.as_str()), (Some(0), Some(0), ""));
     let [plain, path] = [plain, path].map(|file| image::open(file).unwrap().into_rgb8());
-    // The range of x from -2 to 2 is at 60 to 140, and z = 1 is at 120.
+    // In the picture, the range of x from -2 to 2 is at the pixels 60 to 140, and z = 1 is at the pixel 120.
     assert_eq!(*path.get_pixel(100, 120), Rgb([230, 40, 40]));
     assert_eq!(*path.get_pixel(60, 120), Rgb([255; 3]));
     let around = |x: u32, y: u32| (55..=150).contains(&x) && (110..=130).contains(&y);

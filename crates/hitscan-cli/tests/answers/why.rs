@@ -69,14 +69,14 @@ fn text_says_it_in_words() {
     assert!(run.stdout.contains("layer: hidden by --hide") && run.stdout.contains("range: behind t 10"), "{run:?}");
 }
 
-/// The JSON without the option is unchanged.
+/// Without the option, the JSON has no additional field.
 #[test]
 fn only_when_asked() {
     let run = line("pick demo --at 640,360 --json");
     assert_eq!(run.json(0).as_object().unwrap().keys().collect::<Vec<_>>(), ["hits"]);
 }
 
-/// Every reported hole is filled by --no-cutout, and a hit behind holes is the same hit.
+/// With --no-cutout, every reported hole is a hit, and the hit behind holes stays the same.
 #[test]
 fn holes_of_the_demos_leaves() {
     let mut holes = 0;

@@ -1,4 +1,4 @@
-//! `hitscan bake`, and its files as MODEL of every command.
+//! `hitscan bake`, and its files as the MODEL of other commands.
 
 use crate::common;
 use crate::common::tables::folder;
@@ -42,7 +42,7 @@ fn every_command_answers_as_for_the_model() {
         let [model, file] = both(&format!("cast MODEL {} --all", rays.display()));
         assert_eq!(model.stdout, file.stdout);
         let mut info = both("info MODEL --json").map(|run| without_times(run.json(0)));
-        // The trees may differ.
+        // The trees of a baked model may differ.
         info.iter_mut().for_each(|info| drop(info.as_object_mut().unwrap().remove("trees")));
         assert_eq!(info[0], info[1]);
         let [model, file] = ["demo", baked.to_str().unwrap()].map(|model| {

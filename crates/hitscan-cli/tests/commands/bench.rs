@@ -67,7 +67,7 @@ fn every_quality_is_built() {
         assert!(is_timed(row, 2) && bytes > 0.0, "{row}");
         assert!((row["bytes_per_triangle"].as_f64().unwrap() * triangles - bytes).abs() < 1e-6 * bytes, "{row}");
     }
-    // The trees of `balanced` are the trees that the model was loaded with.
+    // The trees of `balanced` have the same size as the trees of the loaded model.
     let info = line("info demo --json").json(0);
     assert_eq!(builds[2]["bytes"], info["trees"]["meshes"]["bytes"]);
     assert_eq!(figures["scene"]["bytes"], info["trees"]["scene"]["bytes"]);
@@ -96,7 +96,7 @@ fn rays_follow_from_the_seed() {
         assert_eq!(by(level), expected, "{level}");
     }
     let other = hits(&quick("--seed 7").json(0));
-    // The picture's rays are an exception, as they are not random.
+    // The rays of the picture are not random, so they do not change.
     assert!(other[0] == expected[0] && other != expected, "{other:?} {expected:?}");
 }
 

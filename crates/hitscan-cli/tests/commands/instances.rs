@@ -1,5 +1,5 @@
-//! A file with many instances of a large mesh: `info` and `pick` answer, and test few of the 164 million triangles. Unit tests of the program
-//! (`mesh_extent.rs`, `framing.rs`) count these.
+//! A file with many instances of a large mesh: `info` and `pick` answer after testing few of the 164 million triangles. Unit tests of the program
+//! (`mesh_extent.rs`, `framing.rs`) count the tested triangles.
 
 use crate::common::hitscan;
 use crate::common::tables::folder;
@@ -8,16 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const INSTANCES: usize = 20_000;
-/// The numbers of rows and columns of the mesh, each of 64 quads: 8,192 triangles.
+/// The number of rows and of columns of quads in the mesh, which has 8,192 triangles.
 const CELLS: usize = 64;
-/// The places are a grid of this many along each axis, three apart.
+/// The number of instances along each axis of a grid, in which neighbours are 3 apart.
 const SIDE: usize = 28;
 
 fn place(instance: usize) -> [f32; 3] {
     [instance % SIDE, instance / SIDE % SIDE, instance / SIDE / SIDE].map(|cell| 3.0 * cell as f32)
 }
 
-/// Returns a bowl with its lowest point at 0, whose rim is a square of side 2 at heights from 1 to 2.
+/// Returns the vertices of a bowl. Its lowest point is at 0, and its rim is a square of side 2 at heights from 1 to 2.
 fn vertices() -> impl Iterator<Item = [f32; 3]> {
     let along = |cell: usize| cell as f32 / CELLS as f32 * 2.0 - 1.0;
     let at = move |number: usize| (along(number % (CELLS + 1)), along(number / (CELLS + 1)));
@@ -90,7 +90,7 @@ fn many_instances_of_a_large_mesh_are_listed_and_picked() {
     for (instance, entity) in entities.iter().enumerate().step_by(499) {
         let (sin, cos) = if instance == 0 { (0.0, 1.0) } else { (instance as f64 * 0.02).sin_cos() };
         let [x, y, z] = place(instance).map(f64::from);
-        // The rim's corners are the farthest.
+        // The corners of the rim are the farthest points of the bowl.
         let reach = f64::abs(sin) + f64::abs(cos);
         let expected = [x - reach, y, z - reach, x + reach, y + 2.0, z + reach];
         let bounds = [&entity["bounds"]["min"], &entity["bounds"]["max"]].map(|end| end.as_array().unwrap().clone());

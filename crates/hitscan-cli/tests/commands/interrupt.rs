@@ -1,4 +1,4 @@
-//! Interruptions and unwritable places: no unfinished file is left, and messages use the names that the user has given.
+//! Interruptions and unwritable paths: no unfinished file is left, and messages use the names that the user has given.
 
 use crate::common::tables::folder;
 use crate::common::{line, program};
@@ -23,7 +23,7 @@ mod signals {
         let mut child = program();
         child.args(args).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::null());
         let mut child = child.spawn().unwrap();
-        // No rays follow these.
+        // The program waits for more rays, which never come.
         child.stdin.as_mut().unwrap().write_all(b"ox,oy,oz,dx,dy,dz\n0,9,0,0,-1,0\n").unwrap();
         let start = Instant::now();
         while !contents(folder).iter().any(|name| name.ends_with(".part")) {

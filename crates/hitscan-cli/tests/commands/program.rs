@@ -36,7 +36,7 @@ fn help_and_version_succeed() {
     }
 }
 
-/// The middle of a picture of the size that the program chooses, which is 8 times as wide as the pictures of the tests.
+/// The middle of a picture of the default size, which is 8 times as wide as the pictures of these tests.
 const MIDDLE: &str = "640,360";
 
 /// Runs every command of the examples on the demo, and the commands with an animation on a fox. The examples name
@@ -52,7 +52,7 @@ fn the_examples_work() {
     let help: String = ["--help"].into_iter().chain(COMMANDS_HELP).map(|command| line(command).stdout).collect();
     let examples: Vec<_> = help.lines().filter_map(|line| line.trim().strip_prefix("hitscan ")).collect();
     assert!(examples.len() >= 37, "{examples:?}");
-    // A window needs a display, and stays until somebody closes it: tests/view.rs has it.
+    // A window needs a display, and stays until somebody closes it. The tests in view.rs open it.
     for example in examples.into_iter().filter(|example| !example.starts_with("view ")) {
         let words = example.split("   ").next().unwrap_or(example).split_whitespace();
         // The redirections of streams are the shell's task.
@@ -77,7 +77,7 @@ fn the_examples_work() {
             .stderr(Stdio::piped())
             .stdin(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A command that does not read its input has closed it.
+        // A command that does not read its input may have closed it already.
         let _ = child.stdin.take().unwrap().write_all(ray.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert!(matches!(output.status.code(), Some(0 | 1)) && output.stderr.is_empty(), "{example}: {output:?}");

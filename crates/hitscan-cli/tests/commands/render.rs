@@ -34,7 +34,7 @@ fn normals_are_colors() {
     assert!(picture.pixels().all(|pixel| *pixel == Rgb([128, 128, 255])), "{:?}", picture.get_pixel(50, 50));
 }
 
-/// The third wall, 20 away, is one triangle below the diagonal. The first two are hidden by an option.
+/// The third wall, at a distance of 20, is one triangle below the diagonal. An option hides the first two walls.
 #[test]
 fn the_farthest_is_the_darkest() {
     let picture = rendered("the_farthest_is_the_darkest", &["--mode", "depth", "--hide", "near"]);
@@ -130,7 +130,7 @@ fn textures_are_for_shaded_pictures_alone() {
     assert!(left[0] > 3 * left[2] && right[2] > 3 * right[0], "{left:?} {right:?}");
 }
 
-/// A room without light has a longer exposure, and the same wall in the sun has not.
+/// A room without light has a longer exposure, and the same wall in the sun has the usual one.
 #[test]
 fn dark_pictures_are_exposed_for_longer() {
     let folder = folder("exposure");
@@ -144,7 +144,7 @@ fn dark_pictures_are_exposed_for_longer() {
         open(&out).get_pixel(8, 8).0[1]
     };
     let [bright, dark, darker] = ["0.8", "0.1", "0.05"].map(mean);
-    // Both dark walls are raised to the same brightness, which is not that of the bright one.
+    // Both dark walls are raised to the same brightness, which is lower than the brightness of the wall in the sun.
     assert!(dark.abs_diff(darker) <= 1 && bright > dark + 40, "{bright} {dark} {darker}");
 }
 

@@ -1,4 +1,4 @@
-//! `view`: without a window it says how to get one, and with one a script plays the user. `--web` serves the page, if that was built.
+//! `hitscan view`. Without a window it says how to get one, and with a window a script plays the user. `--web` serves the page, if the page was built.
 
 #[cfg(not(feature = "window"))]
 #[test]
@@ -21,7 +21,8 @@ mod window {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    /// Returns a command that runs the program with a display in memory; `None`, and says so, if there is no such display.
+    /// Returns a command that runs the program with a virtual display. If there is no such display, it reports a skip and
+    /// returns `None`.
     fn displayed() -> Option<Command> {
         let is_there = Command::new("xvfb-run").arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !is_there.is_ok_and(|status| status.success()) {
@@ -124,13 +125,13 @@ mod window {
         assert_eq!(render.code, Some(0), "{render:?}");
         let [shot, rendered] = [shot, rendered].map(|path| image::open(path).unwrap().to_rgb8());
         assert_eq!(shot.dimensions(), rendered.dimensions());
-        // The rows above and below these are covered by text.
+        // Text covers the rows above and below these.
         for (x, y, pixel) in rendered.enumerate_pixels().filter(|(_, y, _)| (40..230).contains(y)) {
             assert_eq!(shot.get_pixel(x, y), pixel, "{x},{y}");
         }
     }
 
-    /// A real mouse and keyboard, whose events come through the display.
+    /// Events of a mouse and a keyboard come through the display.
     #[test]
     fn the_mouse_and_the_keyboard_do_the_same() {
         let Some(view) = displayed() else { return };

@@ -1,9 +1,9 @@
 //! A triangle on two joints that runs, as a small substitute for a fox.
 //!
 //! Its corners are (-1, -1, 0), (1, -1, 0) and (0, 1, 0). The first two follow the joint "Legs", and the third follows
-//! "Head". In the animation "Run" the legs move from z = 0 at 0 s to z = -4 at 2 s, and the head follows. In another
-//! animation, without a name, they are at z = -1. The optional animation "Broken" cannot be played. A camera,
-//! orthographic and 2 high, looks along -z from z = 1.
+//! the joint "Head". In the animation "Run" the legs move from z = 0 at 0 s to z = -4 at 2 s, and the head moves with
+//! them. In another animation, without a name, the legs are at z = -1. The optional animation "Broken" cannot be
+//! played. A camera, orthographic and 2 high, looks along -z from z = 1.
 
 use serde_json::{Value, json};
 use std::fs;

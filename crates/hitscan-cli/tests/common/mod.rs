@@ -28,7 +28,7 @@ pub fn hitscan<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> 
     Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// Runs a command line without spaces in its words.
+/// Runs the program with the words of a line, which are separated by spaces.
 pub fn line(line: &str) -> Run {
     hitscan(line.split_whitespace())
 }

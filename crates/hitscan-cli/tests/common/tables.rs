@@ -24,7 +24,7 @@ pub fn ray_csv(rays: &[Ray]) -> String {
     std::iter::once("ox,oy,oz,dx,dy,dz\n".to_owned()).chain(rows).collect()
 }
 
-/// Returns an array of this type, `<f4` or the like, stored by rows or by columns.
+/// Returns an array of numpy's type `kind`, such as `<f4`, stored by rows or by columns.
 pub fn ray_npy(rays: &[Ray], kind: &str, fortran: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let order = if fortran { npyz::Order::Fortran } else { npyz::Order::C };
@@ -47,7 +47,7 @@ pub fn ray_npy(rays: &[Ray], kind: &str, fortran: bool) -> Vec<u8> {
     bytes
 }
 
-/// Returns the cells of CSV whose lines all end as RFC 4180 requires.
+/// Returns the cells of CSV, and checks that the text ends with a line end of RFC 4180.
 pub fn rows(csv: &str) -> Vec<Vec<String>> {
     assert!(csv.ends_with("\r\n"), "{csv:?}");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());

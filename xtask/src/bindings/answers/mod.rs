@@ -1,4 +1,4 @@
-//! The answers of questions: `docs/answers.toml`, and what is made of it: structs of the C interface, and records of the JavaScript package.
+//! The answers of questions in `docs/answers.toml`, from which structs of the C interface and records of the JavaScript package are generated.
 
 mod records;
 mod structs;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use table::{TABLE, answers};
 use toml::Table;
 
-/// Returns the files of structs and records, by their paths.
+/// Returns the paths and the texts of the files with structs and records.
 pub(super) fn files(notice: &str) -> Result<Vec<(String, String)>> {
     let table: Table = read(&root().join(TABLE))?.parse().with_context(|| format!("{TABLE} is not valid"))?;
     let answers = answers(&table)?;

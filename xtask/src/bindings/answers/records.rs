@@ -1,9 +1,11 @@
-//! Answers as records of numbers in the memory of the WebAssembly module: how Rust writes one, and how TypeScript reads it.
+//! Answers as records of numbers in the memory of the WebAssembly module: Rust code that writes a record, and TypeScript
+//! code that reads it.
 
 use super::table::{Answer, Field};
 use anyhow::{Context, Result, ensure};
 
-/// A field of a record: its kind, the expression of its number in Rust, its type and how it is read in TypeScript. The place of the number is `AT`.
+/// A kind of fields of a record: its name, the expression of the number in Rust, and in TypeScript the type and the expression that reads it. `AT` in these
+/// expressions is the place of the number.
 struct Kind(&'static str, &'static str, &'static str, &'static str);
 
 const KINDS: [Kind; 11] = [
@@ -125,7 +127,7 @@ pub(super) fn typescript(notice: &str, table: &str, answers: &[Answer]) -> Resul
     Ok(text)
 }
 
-/// Returns an answer that is a record, with its name in JavaScript and its fields.
+/// Returns an answer with its name in JavaScript and its fields, if it is a record there.
 fn record(answer: &Answer) -> Option<(&Answer, &str, &str)> {
     let (name, fields) = answer.javascript.as_ref()?.split_once(": ")?;
     Some((answer, name, fields))
@@ -148,7 +150,7 @@ fn reading(placed: &Placed<'_>) -> Result<String> {
     Ok(format!("    {}: {},\n", camel(&placed.field.name), read.replace("AT", &at)))
 }
 
-/// Returns docs in the words of JavaScript.
+/// Returns docs with the names of C replaced by the names of JavaScript.
 fn in_javascript(says: &str) -> String {
     let says = says
         .replace("`HS_NO_TRIANGLE`", "`undefined`")

@@ -1,10 +1,10 @@
-//! Answers as structs of the C interface, and how they are made of the library's.
+//! Answers as structs of the C interface, and the code that converts the library's answers to them.
 
 use super::table::{Answer, Field};
 use crate::bindings::docs::docs;
 use anyhow::{Context, Result};
 
-/// The kinds of fields: their types in C's structs, and how one is made of `VALUE` of the library.
+/// The kinds of fields: the name, the type in a struct of C, and the expression that converts `VALUE` of the library.
 const KINDS: [(&str, &str, &str); 22] = [
     ("u32", "u32", "VALUE"),
     ("u64", "u64", "VALUE"),
@@ -45,7 +45,7 @@ pub(super) fn text(notice: &str, table: &str, answers: &[Answer]) -> Result<Stri
     Ok(format!("//! {notice}\n//! Answers are described in `{table}`.\n\n{used}{text}"))
 }
 
-/// The names of `facts.rs` that values are made by.
+/// The names of `facts.rs` that convert values.
 const FACTS: [&str; 4] = ["HsSide", "containment", "feature", "start"];
 
 fn text_of(answer: &Answer) -> Result<String> {
@@ -62,7 +62,7 @@ fn text_of(answer: &Answer) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the kind of a field; none if that is another answer.
+/// Returns the kind of a field, or `None` if the field is another answer.
 fn kind(field: &Field) -> Option<&'static (&'static str, &'static str, &'static str)> {
     KINDS.iter().find(|(kind, ..)| *kind == field.kind)
 }

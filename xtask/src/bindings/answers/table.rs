@@ -6,15 +6,16 @@ use toml::{Table, Value};
 
 pub(super) const TABLE: &str = "docs/answers.toml";
 
-/// An answer as it is described.
+/// The description of an answer.
 pub(super) struct Answer {
     pub(super) name: String,
-    /// The type of the library that it is made of.
+    /// The type of the library from which it is converted.
     pub(super) of: Option<String>,
     pub(super) says: String,
-    /// The name of its record in JavaScript, and after a colon the fields of that, each with its place after an `@` if that is not the usual one.
+    /// The name of its record in JavaScript, and after a colon the record's fields. After an `@`, a field has its place in the record, if this is not the usual
+    /// place.
     pub(super) javascript: Option<String>,
-    /// True if two of them can be compared.
+    /// True if two answers can be compared.
     pub(super) compares: bool,
     pub(super) fields: Vec<Field>,
 }
@@ -60,7 +61,7 @@ fn answer(entry: &Value, common: &Table) -> Result<Answer> {
     })
 }
 
-/// Reads a field: a common one by its name, or one with all that it is.
+/// Reads a field, which is the name of a common field or a full description.
 fn field(entry: &Value, common: &Table) -> Result<Field> {
     let (name, entry) = match entry.as_str() {
         Some(name) => (name, common.get(name).with_context(|| format!("`{name}` is no common field"))?),

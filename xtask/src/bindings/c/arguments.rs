@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-/// The handle or the struct that an argument of this name is, unless its description says something else.
+/// The names of arguments, each with the type of handle or struct that it has unless the description has another type.
 const USUAL: [(&str, &str); 18] = [
     ("scene", "HsScene"),
     ("mesh", "HsMesh"),
@@ -28,7 +28,7 @@ const USUAL: [(&str, &str); 18] = [
 pub(super) struct Argument {
     /// The declarations of its parameters in C.
     pub(super) declared: String,
-    /// Its name in the question, and the expression that reads it; none for a number.
+    /// The name of the value that was read, and the expression that reads it; `None` for a number.
     pub(super) read: Option<(String, String)>,
 }
 

@@ -18,7 +18,7 @@ enum Output<'a> {
     Handle(&'a str, &'a str),
 }
 
-/// The keys that ask the library, of which a function has one.
+/// The keys with the call of the library; each function has one of them.
 const QUESTIONS: [&str; 9] = ["does", "status", "by", "hit", "shape_hit", "t", "found", "rows", "fill"];
 const KEYS: [Key; 16] = [
     ("name", "string"),
@@ -39,7 +39,7 @@ const KEYS: [Key; 16] = [
     ("fill", "string"),
 ];
 
-/// A function as it is described.
+/// The description of a function.
 pub(super) struct Function<'a> {
     entry: &'a Value,
     name: &'a str,
@@ -104,7 +104,7 @@ impl<'a> Function<'a> {
             }
             Output::Handle(name, kind) => {
                 parameters.push(format!("{name}: *mut *mut {kind}"));
-                // The place is null from now on, even if an argument is refused.
+                // The place of the handle is checked first, so that it becomes null even if an argument is refused.
                 read.insert(0, (name.to_owned(), format!("handle_place({name}, \"{name}\")?")));
             }
         }
@@ -126,7 +126,7 @@ impl<'a> Function<'a> {
         ))
     }
 
-    /// Returns the statements that ask and answer.
+    /// Returns the statements that call the library and write the answer.
     fn body(&self) -> Result<String> {
         let first = self.given("first").map_or(String::new(), |first| format!("        {first}\n"));
         let converted = |kind: &str, one: &str| match self.given("as") {
@@ -183,7 +183,8 @@ impl<'a> Function<'a> {
 
 const SAFETY: &str = "        // SAFETY: The caller keeps the rules of this crate.\n";
 
-/// Returns the type that C has a pointer to, and the cast of that pointer: an array is given by its first number.
+/// Returns the type to which C has a pointer, and the cast of that pointer: C passes an array as a pointer to its first
+/// number.
 fn pointed(kind: &str) -> (&str, String) {
     let item = kind.trim_start_matches('[');
     if item.len() == kind.len() {

@@ -1,4 +1,5 @@
-//! The functions of the C interface that take plain arguments and give one answer, several, or a handle: `docs/functions.toml`.
+//! The functions of the C interface in `docs/functions.toml`: they take plain arguments and give one answer, several answers,
+//! or a handle.
 
 mod arguments;
 mod function;
@@ -11,7 +12,7 @@ use toml::Table;
 
 const TABLE: &str = "docs/functions.toml";
 
-/// Returns the file of each module that has such functions, by its path.
+/// Returns the path and the text of the file of each module that has such functions.
 pub(super) fn files(notice: &str) -> Result<Vec<(String, String)>> {
     let table: Table = read(&root().join(TABLE))?.parse().with_context(|| format!("{TABLE} is not valid"))?;
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! Shapes in C: functions that make the plain struct, and the library's shape of that.
+//! Shapes in C: functions that make the plain struct, and the function that makes the library's shape from it.
 
 use super::table::Shape;
 use crate::bindings::docs::docs;
@@ -72,7 +72,7 @@ fn lower(says: &str) -> String {
     says[..1].to_lowercase() + &says[1..]
 }
 
-/// Returns the initialiser of a field.
+/// Returns the initialiser of a field in a struct expression.
 fn initial(field: &str, name: &str) -> String {
     if field == name { format!("{field}, ") } else { format!("{field}: {name}, ") }
 }

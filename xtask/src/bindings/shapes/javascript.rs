@@ -1,4 +1,5 @@
-//! Shapes in JavaScript: classes, and the library's shape of the numbers that they give to the module.
+//! Shapes in JavaScript: classes, and the function that makes the library's shape from the numbers that they give to
+//! the module.
 
 use super::table::{Part, Shape};
 

@@ -1,4 +1,4 @@
-//! Shapes of a few vectors and numbers, in all languages: `docs/shapes.toml`.
+//! The shapes in `docs/shapes.toml`, which consist of a few vectors and numbers, in all languages.
 
 mod c;
 mod javascript;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use table::{TABLE, shapes};
 use toml::Table;
 
-/// Returns the files of all languages, by their paths.
+/// Returns the paths and the texts of the files of all languages.
 pub(super) fn files(notice: &str) -> Result<Vec<(String, String)>> {
     let table: Table = read(&root().join(TABLE))?.parse().with_context(|| format!("{TABLE} is not valid"))?;
     let shapes = shapes(&table)?;

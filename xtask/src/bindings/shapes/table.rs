@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 pub(super) const TABLE: &str = "docs/shapes.toml";
 
-/// A shape as it is described.
+/// The description of a shape.
 pub(super) struct Shape {
     pub(super) name: String,
     pub(super) kind: i64,
@@ -16,13 +16,13 @@ pub(super) struct Shape {
     pub(super) takes: Vec<Part>,
 }
 
-/// A vector or a number that a shape is made of.
+/// A vector or a number that is a part of a shape.
 pub(super) struct Part {
     pub(super) is_vector: bool,
     pub(super) name: String,
     pub(super) python: String,
     pub(super) javascript: String,
-    /// Its name in the errors of JavaScript.
+    /// The name of the part in the errors of JavaScript.
     pub(super) is: String,
 }
 
@@ -73,7 +73,7 @@ impl Shape {
         self.takes.iter().filter(|part| !part.is_vector)
     }
 
-    /// Returns the library's constructor with its path.
+    /// Returns the path of the library's constructor.
     pub(super) fn made(&self) -> String {
         format!("hitscan::{}", self.make)
     }
@@ -91,7 +91,7 @@ impl Shape {
     }
 }
 
-/// Returns a name as JavaScript writes it.
+/// Returns a name in JavaScript's spelling, such as `halfExtents`.
 fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();

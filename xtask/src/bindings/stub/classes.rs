@@ -1,4 +1,4 @@
-//! The classes and functions of the Python module, as the Rust source of its crate defines them.
+//! The classes and functions of the Python module, read from the Rust source of its crate.
 
 use super::macros::Macros;
 use super::members::{Kind, Member, Module, method};
@@ -42,7 +42,7 @@ fn add(module: &mut Module, item: &Item<'_>, macros: &Macros<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Adds a class that is a struct, with the fields that it shows.
+/// Adds a class that is a struct, with the fields that Python sees.
 fn define(module: &mut Module, item: &Item<'_>, attribute: &str) {
     let Some(name) = item.word_after("struct") else { return };
     let class = module.class(name);
@@ -52,7 +52,7 @@ fn define(module: &mut Module, item: &Item<'_>, attribute: &str) {
     class.docs.clone_from(&item.docs);
     let shows_all = attribute.contains("get_all");
     for field in list(item.body) {
-        // A field is an item without a body, and what is after its name is its type.
+        // A field is an item without a body, and the text after its name is its type.
         for field in items(field).iter().filter(|field| shows_all || field.has_attribute("pyo3(get)")) {
             let Some((name, kind)) = field.head.split_once(':') else { continue };
             class.members.push(Member {

@@ -1,11 +1,11 @@
-//! The macros of the crate that make methods and classes of answers: their calls become members as the compiler would make them.
+//! The macros of the crate that make methods and classes of answers: their calls are expanded to members, as by the compiler.
 
 use super::members::{Kind, Member, Module, Parameter, answer, method, parameters, signature, typed};
 use crate::bindings::rust_text::{Item, end_of, find, items, list, sections, within};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 
-/// The first rule of each macro, by the macro's name: what it makes.
+/// The text that the first rule of each macro makes, by the macro's name.
 pub(super) struct Macros<'a>(BTreeMap<&'a str, &'a str>);
 
 /// The macro that makes every class of answers.
@@ -25,7 +25,7 @@ impl<'a> Macros<'a> {
         Self(rules)
     }
 
-    /// Adds what a call makes to a module.
+    /// Adds the members that a call makes to a module.
     pub(super) fn expand(&self, call: &Item<'_>, module: &mut Module) -> Result<()> {
         let name = call.head.trim_end_matches('!');
         let Some(&rule) = self.0.get(name) else { return Ok(()) };
@@ -39,12 +39,12 @@ impl<'a> Macros<'a> {
         Ok(())
     }
 
-    /// Returns whether a macro makes classes of answers, itself or by another one.
+    /// Returns whether a macro makes classes of answers, itself or by another macro.
     fn makes_answers(&self, name: &str) -> bool {
         name == ANSWERS || self.inner(name).is_some_and(|inner| self.makes_answers(inner))
     }
 
-    /// Returns the macro that a macro passes its columns or its methods to.
+    /// Returns the name of the macro to which a macro passes its columns or its methods.
     fn inner(&self, name: &str) -> Option<&'a str> {
         let rule = self.0.get(name)?;
         let at = rule.find("! {")?;
@@ -132,7 +132,7 @@ impl<'a> Macros<'a> {
     }
 }
 
-/// Returns what the first rule of a macro makes.
+/// Returns the text that the first rule of a macro makes.
 fn rule(rules: &str) -> Option<&str> {
     let pattern = end_of(rules, rules.find('(')?);
     within(&rules[pattern..], '{')
@@ -179,12 +179,12 @@ fn repeated(text: &str, repetition: &str, items: &[impl AsRef<str>]) -> String {
     found.map_or_else(|| text.to_owned(), |found| text.replace(&found, &items))
 }
 
-/// Returns a text without what a macro repeats.
+/// Returns a text without the repetitions of a macro.
 fn without_repetitions(text: &str) -> String {
     let mut text = text.to_owned();
     while let Some(at) = text.find("$(") {
         let end = end_of(&text, at + 1);
-        // The sign after the parenthesis says how often.
+        // The sign after the parenthesis is the number of repetitions.
         text.replace_range(at..text.len().min(end + 1), "");
     }
     text

@@ -1,4 +1,4 @@
-//! The members of the classes of the Python module, and the classes.
+//! The classes of the Python module, and their members.
 
 use crate::bindings::rust_text::{Item, end_of, list, within};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(super) struct Class {
     pub(super) name: String,
     pub(super) docs: String,
     pub(super) members: Vec<Member>,
-    /// True if it holds answers in columns.
+    /// True if the class holds answers in columns.
     pub(super) is_answer: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Static,
     Getter,
     Setter,
-    /// A column of an answer. Its type is the type of its numbers.
+    /// A column of an answer. The type of the member is the type of the numbers.
     Column,
     Constant,
 }
@@ -55,7 +55,7 @@ pub(super) enum Parameter {
 }
 
 impl Module {
-    /// Returns a class, which is made if it is not there.
+    /// Returns a class. It is added if it is not there.
     pub(super) fn class(&mut self, name: &str) -> &mut Class {
         let class = self.classes.entry(name.to_owned()).or_default();
         if class.name.is_empty() {
@@ -65,7 +65,7 @@ impl Module {
     }
 }
 
-/// Returns the method, attribute or constant that an item of a class is.
+/// Returns an item of a class as a method, an attribute or a constant.
 pub(super) fn method(item: &Item<'_>) -> Option<Member> {
     if item.has_attribute("classattr") {
         return Some(Member {
@@ -103,13 +103,14 @@ pub(super) fn signature(attribute: &str) -> Option<&str> {
     within(attribute.split_once("signature = ")?.1, '(')
 }
 
-/// Returns the parameters of a function with their types, without those that Python does not see.
+/// Returns the parameters of a function with their types, without the parameters that Python does not see.
 pub(super) fn typed(text: &str) -> Vec<(&str, &str)> {
     let pairs = list(text).into_iter().filter_map(|parameter| parameter.split_once(':'));
     pairs.map(|(name, kind)| (name.trim(), kind.trim())).filter(|(name, _)| !["py", "slf"].contains(name)).collect()
 }
 
-/// Returns parameters in the order of a signature, with their types and defaults; without one, all of them.
+/// Returns parameters in the order of a signature, with their types and defaults. Without a signature, returns all of
+/// them.
 pub(super) fn parameters(signature: Option<&str>, typed: &[(&str, &str)]) -> Vec<Parameter> {
     let Some(signature) = signature else {
         let named = |&(name, kind): &(&str, &str)| (name.to_owned(), kind.to_owned());
@@ -137,7 +138,7 @@ pub(super) fn answer(head: &str) -> String {
     after.split_once("->").map_or(String::new(), |(_, answer)| answer.trim().to_owned())
 }
 
-/// Returns the head of a function from its keyword on: who may see it is in parentheses, too.
+/// Returns the head of a function from `fn` on, because its visibility before that may have parentheses, too.
 fn function(head: &str) -> &str {
     head.find("fn ").map_or(head, |at| &head[at..])
 }

@@ -32,7 +32,7 @@ fn stub(notice: &str, table: &Table, module: &Module) -> Result<String> {
     for class in module.classes.values() {
         text += &format!("\n{}", self::class(&types, table, class)?);
     }
-    // A member with docs ends with an empty line, and so does a class.
+    // A member with docs ends with an empty line, and a class does, too.
     Ok(text.replace("\n\n\n", "\n\n").trim_end().to_owned() + "\n")
 }
 
@@ -68,7 +68,7 @@ fn member(types: &Types<'_>, owner: &str, member: &Member) -> Result<String> {
         Kind::Constant => return Ok(format!("{indent}{}: {answer}\n", member.name)),
         Kind::Setter => {
             decorator = format!("{indent}@{}.setter\n", member.name);
-            // Python passes it by its place.
+            // Python passes this parameter by position.
             parameters = vec![parameters[0].replacen(&member.name, "value", 1), "/".to_owned()];
         }
         Kind::Getter | Kind::Column => decorator = format!("{indent}@property\n"),
@@ -90,7 +90,7 @@ fn member(types: &Types<'_>, owner: &str, member: &Member) -> Result<String> {
     })
 }
 
-/// Returns the head of a function, with a parameter a line where they do not fit.
+/// Returns the head of a function. If it is too long for a line, each parameter has a line.
 fn signature(indent: &str, name: &str, parameters: &[String], answer: &str) -> String {
     let line = format!("{indent}def {name}({}) -> {answer}:", parameters.join(", "));
     if line.len() + " ...".len() <= LINE {

@@ -1,4 +1,4 @@
-//! Types of Python, from those that the Rust source has.
+//! Types of Python, made from the types in the Rust source.
 
 use super::members::{Class, Kind, Member, Parameter};
 use crate::bindings::rust_text::{list, within};
@@ -9,7 +9,7 @@ use toml::{Table, Value};
 /// The table of types that Rust does not know, and the names of classes.
 pub(super) struct Types<'a> {
     table: &'a Table,
-    /// The names of classes in Python, by those in Rust.
+    /// The names of classes in Python, by their names in Rust.
     classes: BTreeMap<&'a str, &'a str>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Types<'a> {
         self.table.get(section)?.get(name)?.as_str()
     }
 
-    /// Returns the parameters of a method after its first one, as a stub has them.
+    /// Returns the parameters of a method in the syntax of a stub, without the first one.
     pub(super) fn parameters(&self, owner: &str, member: &Member) -> Result<Vec<String>> {
         let place = |name: &str| format!("{owner}.{}.{name}", member.name);
         let parameter = |parameter: &Parameter| match parameter {
@@ -53,7 +53,7 @@ impl<'a> Types<'a> {
             let words: Vec<String> = words.iter().filter_map(Value::as_str).map(|word| format!("{word:?}")).collect();
             return Ok(format!("Literal[{}]", words.join(", ")));
         }
-        // A type in a macro has its path.
+        // In a macro, a type is written with its path.
         let kind = kind.trim_start_matches('&').trim_start_matches("$crate::arguments::");
         match kind {
             "f64" | "f32" => Ok("float".to_owned()),
@@ -120,7 +120,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Returns what is between the outermost `<` and `>`.
+/// Returns the text between the outermost `<` and `>`.
 fn within_angles(kind: &str) -> Result<&str> {
     let (_, inner) = kind.split_once('<').with_context(|| format!("`{kind}` has no arguments"))?;
     Ok(&inner[..inner.len() - 1])
@@ -139,7 +139,7 @@ fn array(number: &str) -> Result<String> {
     Ok(format!("NDArray[np.{number}]"))
 }
 
-/// Returns a default as a stub has it: a number, a word or `None`, or dots for another value.
+/// Returns a default value in the syntax of a stub: a number, a word, `None`, or dots for any other value.
 fn literal(default: &str) -> String {
     match default {
         "true" => "True".to_owned(),

@@ -22,7 +22,7 @@ pub(super) fn run_wheel(packages: &Path, folder: &Path) -> Result<()> {
     install_and_use(&newest(packages, "whl")?, folder)
 }
 
-/// Builds from the source as pip does, with pip's maturin and without this checkout.
+/// Builds from the source distribution as pip does, with the maturin that pip installs and without this checkout.
 pub(super) fn run_source(packages: &Path, folder: &Path) -> Result<()> {
     install_and_use(&newest(packages, "gz")?, folder)
 }

@@ -1,4 +1,4 @@
-//! A tree of the crate with its triangles.
+//! A tree of the crate obvhs, with its triangles.
 
 use crate::contenders::contender::{Hit, Tree};
 use crate::scenes::Soup;

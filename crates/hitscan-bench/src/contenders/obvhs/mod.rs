@@ -1,5 +1,5 @@
-//! The crate obvhs: its binary and its compressed 8-wide tree, both by its slowest preset with triangles in the order
-//! of the tree, and instances under the binary one.
+//! The crate obvhs: its binary tree and its compressed 8-wide tree. Both are built by its slowest preset, with the
+//! triangles in the order of the tree. The binary tree is also used over instances.
 
 mod built;
 mod world;
@@ -17,7 +17,7 @@ use std::time::Duration;
 use world::{InstanceTree, Upkeep};
 
 pub(super) struct Bvh2;
-/// The same tree over instances, with another update.
+/// The binary tree over instances, with another update.
 pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
 
@@ -32,7 +32,7 @@ impl Contender for Bvh2 {
 
     fn refittable<'a>(&self, soup: &'a Soup, workers: &Workers) -> Result<Option<Box<dyn Refit + 'a>>> {
         Ok(Some(Box::new(workers.pool.install(|| {
-            // The preset is the finest one without spatial splits, as a tree with splits cannot be refitted.
+            // The preset is the finest one without spatial splits, because a tree with splits cannot be refitted.
             let source = triangles(soup);
             let bvh = build_bvh2_from_tris(&source, BvhBuildParams::medium_build(), &mut Duration::default());
             let triangles = reordered(&source, &bvh.primitive_indices);

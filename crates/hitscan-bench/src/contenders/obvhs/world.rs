@@ -1,4 +1,4 @@
-//! Its binary tree over the boxes of instances, whose meshes have such trees too.
+//! The binary tree of the crate obvhs over the boxes of instances. The meshes have such trees, too.
 
 use super::built::{Built, built, converted};
 use crate::contenders::contender::{Hit, Tree, World};

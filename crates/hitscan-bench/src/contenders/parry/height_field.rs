@@ -1,4 +1,4 @@
-//! Its height field, which is centred at the origin, so that rays are translated.
+//! The height field of the crate parry3d. It is centred at the origin, so rays are translated.
 
 use super::mesh::converted;
 use crate::contenders::contender::{Hit, Tree};
@@ -16,7 +16,7 @@ struct Placed {
     half: f32,
 }
 
-/// Builds a field with the diagonals of the grid's own triangles.
+/// Builds a field with the same diagonals as the grid's triangles.
 pub(crate) fn height_field(grid: &Grid) -> Box<dyn Tree> {
     let side = grid.side;
     let by_column = (0..side * side).map(|index| grid.heights[index % side * side + index / side]);
@@ -33,7 +33,7 @@ impl Placed {
 }
 
 impl Tree for Placed {
-    /// Returns a hit. The library says which triangle was hit only if the normal is requested, too.
+    /// Returns a hit, with 0 as the triangle. The library reports the triangle only if the normal is requested, too.
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         self.field.cast_local_ray(&self.local(ray), ray.t_max, true).map(|t| Hit { t, triangle: 0 })
     }

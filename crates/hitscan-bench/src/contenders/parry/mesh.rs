@@ -1,4 +1,4 @@
-//! The crate's triangle mesh and rays.
+//! The triangle mesh and the rays of the crate parry3d.
 
 use crate::contenders::contender::{Hit, Refit, Tree};
 use crate::scenes::Soup;

@@ -1,4 +1,4 @@
-//! Its projections of points onto a mesh.
+//! The projections of points onto a mesh, of the crate parry3d.
 
 use crate::contenders::Surface;
 use hitscan::glam::Vec3;

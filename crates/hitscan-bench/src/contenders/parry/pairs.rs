@@ -1,4 +1,4 @@
-//! Its tree over boxes against itself.
+//! Pairs of boxes by the tree of the crate parry3d, which is tested against itself.
 
 use crate::contenders::Overlaps;
 use hitscan::glam::DVec3;
@@ -6,7 +6,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
-/// The number of frames between optimisations, as in its documentation.
+/// The number of frames between optimisations, as in the documentation of parry3d.
 const FRAMES: usize = 5;
 
 pub(crate) struct Boxes {

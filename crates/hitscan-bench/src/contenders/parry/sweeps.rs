@@ -1,4 +1,4 @@
-//! Its shape casts at a mesh, and at instances of meshes through its tree over boxes.
+//! The shape casts of the crate parry3d at a mesh, and at instances of meshes through its tree over boxes.
 
 use super::mesh::mesh;
 use crate::contenders::{Body, Obstacle, Way, Workers};
@@ -16,7 +16,7 @@ pub(crate) fn obstacle(soup: &Soup, workers: &Workers) -> Result<Box<dyn Obstacl
     Ok(Box::new(workers.pool.install(|| mesh(soup))?))
 }
 
-/// Makes the same instances as hitscan's, without their scale.
+/// Makes the same instances as for hitscan, without their scale.
 pub(crate) fn obstacles(instances: &Instances, workers: &Workers) -> Result<Box<dyn Obstacle>> {
     let meshes = workers.pool.install(|| instances.meshes.iter().map(mesh).collect::<Result<Vec<_>>>())?;
     let placed = instances
@@ -72,7 +72,7 @@ impl Obstacle for TriMesh {
 }
 
 impl Obstacle for Placed {
-    /// The library's own shape casts at composite shapes traverse their tree in the same way.
+    /// Traverses the tree like the library's own shape casts at composite shapes.
     fn sweep(&self, body: Body, way: &Way) -> Option<f32> {
         with_shape(body, |shape| {
             let around = shape.compute_aabb(&Pose::from_translation(vector(way.from)));

@@ -1,4 +1,4 @@
-//! Its dynamic tree over the boxes of instances.
+//! The dynamic tree of the crate parry3d over the boxes of instances.
 
 use super::mesh::{converted, mesh};
 use crate::contenders::contender::{Hit, Tree, World};
@@ -13,7 +13,7 @@ use std::cell::Cell;
 
 /// The fraction of instances, as its reciprocal, up to which moves are inserted one by one, as in rapier.
 const FEW: usize = 16;
-/// The number of frames between optimisations, as in its documentation.
+/// The number of frames between optimisations, as in the documentation of parry3d.
 const FRAMES: usize = 5;
 
 pub(super) struct InstanceTree {
@@ -52,7 +52,8 @@ impl InstanceTree {
         }
     }
 
-    /// The order is the same as in rapier: the optimisation leaves boxes that must be refitted.
+    /// Moves many instances. The order of steps is the same as in rapier: after the optimisation, some boxes must be
+    /// refitted.
     fn update_many(&mut self, moves: &[Move]) {
         for moved in moves {
             let around = self.place(moved);
@@ -73,7 +74,7 @@ fn aabb(extent: &Extent) -> Aabb {
 
 impl Tree for InstanceTree {
     fn closest(&self, ray: &Ray) -> Option<Hit> {
-        // The last call that returns a hit is the one for the closest hit.
+        // The last call that returns a hit returns the closest hit.
         let triangle = Cell::new(0);
         let cast = |instance: u32, t_max: f32| {
             let placed = &self.placed[instance as usize];

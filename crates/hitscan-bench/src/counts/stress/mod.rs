@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 pub(super) use questions::PLACES;
 
-/// A scene that can be made.
+/// A scene, and the questions to it.
 struct Entry {
     name: &'static str,
     load: fn() -> Result<Stressed>,
@@ -35,7 +35,7 @@ const SNAP: &str = "snap.nearest";
 
 const SCENES: [Entry; 7] = [
     Entry { name: "fan", load: || scenes::fan(8192), questions: &[&QUESTIONS], unbounded: &[SNAP] },
-    // A contact that no other one hides is compared with all around it.
+    // In a fan, each contact that no other contact hides is compared with all triangles around it.
     Entry { name: "fan of 1024", load: || scenes::fan(1024), questions: &[&CONTACTS], unbounded: &[MOVE] },
     Entry { name: "slivers", load: scenes::slivers, questions: ALL, unbounded: &[MOVE] },
     Entry { name: "instances", load: scenes::instances, questions: ALL, unbounded: &[MOVE, SNAP] },

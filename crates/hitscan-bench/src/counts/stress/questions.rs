@@ -1,4 +1,4 @@
-//! The questions of the library to such a scene.
+//! The questions of the library to a hard scene.
 
 use super::scenes::Stressed;
 use crate::random::Random;
@@ -34,7 +34,7 @@ pub(super) struct Asked {
     places: Vec<Place>,
     /// Hits at which rays begin.
     hits: Vec<(Hit<u32>, Ray)>,
-    /// The same scene with another thing at each place.
+    /// The same scene for each place, with an additional entity at the place.
     pairs: Vec<Scene<u32>>,
     hero: Character,
     camera: Camera,
@@ -187,7 +187,7 @@ fn contact_points(asked: &Asked) -> usize {
         .sum()
 }
 
-/// Each place has a character, which begins there and moves three times.
+/// Moves a character three times from each place, and returns the number of moves with contacts.
 fn walk(asked: &Asked) -> usize {
     let moved = |place: &Place| {
         let mut state = CharacterState::new(place.at);
@@ -197,7 +197,7 @@ fn walk(asked: &Asked) -> usize {
     asked.places.iter().map(moved).sum()
 }
 
-/// The entities in a rectangle of 80 by 80 pixels in the middle.
+/// Returns the number of entities in a rectangle of 80 by 80 pixels in the middle of the picture.
 fn selected(asked: &Asked, selector: Selector) -> usize {
     let mut found = Vec::new();
     selector.entities(&asked.stressed.scene, &mut found);

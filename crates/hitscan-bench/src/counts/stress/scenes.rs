@@ -60,7 +60,7 @@ pub(super) fn slivers() -> Result<Stressed> {
     Stressed::of_mesh(&soup)
 }
 
-/// Returns a ball of this many rows of 64 quads, whose radius is 1.
+/// Returns a ball of radius 1, which has `rows` rows of 64 quads.
 fn ball(rows: u32) -> Vec<Vec3> {
     let place = |row: u32, column: u32| {
         let (sin, cos) = libm::sincos(f64::from(row) / f64::from(rows) * PI);
@@ -100,7 +100,7 @@ pub(super) fn far_vertex() -> Result<Stressed> {
     Stressed::of_mesh(&soup)
 }
 
-/// Makes 64 balls of 4,096 triangles, one in the other.
+/// Makes 64 balls of 4,096 triangles, one within the other.
 pub(super) fn nested() -> Result<Stressed> {
     let (mesh, mut random) = (Mesh::from_soup(&ball(32))?, Random::new(19));
     let mut scene = Scene::new();

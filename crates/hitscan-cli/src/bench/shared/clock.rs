@@ -1,9 +1,9 @@
-//! Looking at the clock.
+//! Measurements with the clock.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Returns the middle value, or the mean of the two middle ones; `None` without any.
+/// Returns the median: the middle value, or the mean of the two middle values. Returns `None` without values.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -12,14 +12,14 @@ pub(crate) fn median(values: &[f64]) -> Option<f64> {
     Some((lower + upper) / 2.0)
 }
 
-/// Returns the seconds that some work takes.
+/// Returns the seconds that some work takes, and its result.
 pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = work();
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// Measures work that is done while the caches hold other things.
+/// Measures work with cold caches, which it first fills with other data.
 pub(crate) struct Cold {
     others: Vec<u64>,
     /// The time to read the clock twice, which is long compared with a single ray.

@@ -17,17 +17,18 @@ pub(crate) enum Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RaySet {
-    /// A picture from the eye, in Morton order, so that rays near each other follow each other.
+    /// The rays of a picture from the eye, in Morton order, so that neighbouring rays follow each other.
     Primary,
-    /// Rays from the places in the picture into the hemisphere, cosine-weighted: ambient occlusion asked as the closest hit.
+    /// Rays from the places in the picture into the hemisphere, cosine-weighted: the rays of ambient occlusion, with the
+    /// closest hit as the answer.
     Ao,
-    /// Rays from anywhere in any direction.
+    /// Rays from random points in random directions.
     Random,
     /// Rays from the places in the picture to the light.
     Shadow,
     /// The same rays as `Ao`, up to a twentieth of the scene's diagonal.
     AoAny,
-    /// Rays between two places anywhere.
+    /// Segments between two random points.
     LineOfSight,
 }
 
@@ -65,18 +66,19 @@ pub(crate) struct View {
 /// The choice of rays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The number of pixels along a side of the picture, each of which has a ray; every other set has as many.
+    /// The number of pixels along a side of the square picture. Each pixel has a ray, and every other set has the same
+    /// number of rays.
     pub(crate) side: u32,
     pub(crate) seed: u64,
 }
 
 impl Choice {
-    /// The seed of the benchmark beside other libraries.
+    /// The seed that the benchmark of other libraries uses, too.
     pub(crate) const SEED: u64 = 100;
 }
 
-/// The end of a primary ray: a little above the surface, so that no contender hits that surface again, and the normal on the side of the ray's
-/// origin.
+/// The end of a primary ray: a point a little above the surface, so that no library hits that surface again, and the normal that points to the side of the
+/// ray's origin.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     point: DVec3,
@@ -90,7 +92,8 @@ pub(crate) struct Rays {
     min: DVec3,
     max: DVec3,
     primary: Vec<Ray>,
-    /// The places, as many as primary rays; if these hit nothing at all, they are in the middle.
+    /// The places, one for each primary ray. If no primary ray hits anything, the places are in the middle of the
+    /// scene.
     places: Vec<Place>,
 }
 
@@ -147,10 +150,10 @@ fn between(from: DVec3, to: DVec3) -> Ray {
     Ray::between(from.as_vec3(), to.as_vec3())
 }
 
-/// Makes a square picture, 60 degrees wide, +y upwards, with one ray through the middle of each pixel.
+/// Returns the rays of a square picture, 60 degrees wide and with +y upwards: one ray through the middle of each pixel.
 fn picture(view: &View, side: u32) -> Vec<Ray> {
     let forward = view.forward.normalize();
-    // When looking straight up or down, there is no upwards: any direction will do.
+    // In a view straight up or down, any direction may be to the right.
     let right = forward.cross(DVec3::Y).try_normalize().unwrap_or(DVec3::X);
     let up = right.cross(forward);
     let reach = libm::tan(30f64.to_radians());
@@ -161,24 +164,26 @@ fn picture(view: &View, side: u32) -> Vec<Ray> {
     pixels(side).map(ray).collect()
 }
 
-/// Returns pixels in Morton order: the pixels of the next larger power of two that are in the picture.
+/// Returns the pixels of the picture in Morton order. The order is taken from the square whose side is the next larger
+/// power of two, without the pixels outside of the picture.
 fn pixels(side: u32) -> impl Iterator<Item = [u32; 2]> {
     let all = u64::from(side.next_power_of_two()).pow(2);
     let both = (0..all).map(|code| [code, code >> 1].map(every_other_bit));
     both.filter(move |pixel| pixel.iter().all(|&place| place < side))
 }
 
-/// Puts bits 0, 2, 4... together: one coordinate of a Morton code.
+/// Returns bits 0, 2, 4... of a number without gaps: one coordinate of a Morton code.
 fn every_other_bit(code: u64) -> u32 {
     (0..32).map(|bit| ((code >> (2 * bit) & 1) as u32) << bit).sum()
 }
 
-/// Makes a ray into the hemisphere above a place, cosine-weighted: the normal plus a direction of unit length.
+/// Makes a cosine-weighted ray into the hemisphere above a place. Its direction is the normal plus a random direction
+/// of unit length.
 fn hemisphere(place: &Place, random: &mut Random) -> Ray {
     let (right, forward) = place.normal.any_orthonormal_pair();
     let frame = DMat3::from_cols(right, forward, place.normal);
     let direction = frame * random.direction() + place.normal;
-    // Straight down is the one direction that leaves nothing.
+    // The sum is zero only if the random direction points straight down.
     along(place.point, if direction.length_squared() > 0.0 { direction } else { place.normal })
 }
 

@@ -1,4 +1,4 @@
-//! A model as a GLB: its triangles, names, places, and the colours of its materials, without pictures.
+//! A model as a GLB file: triangles, names, transforms and the colours of materials, without textures.
 
 use crate::model::indices;
 use crate::model_extent::parts;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 
-/// Writes a model.
+/// Returns the bytes of a GLB file with a model.
 pub(super) fn write(model: &Model) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     for entity in &model.entities {
@@ -26,7 +26,7 @@ pub(super) fn write(model: &Model) -> Result<Vec<u8>> {
     writer.finish(&model.materials)
 }
 
-/// The file as far as it is written.
+/// The file so far.
 #[derive(Default)]
 struct Writer {
     bin: Vec<u8>,
@@ -81,7 +81,7 @@ impl Writer {
     }
 
     fn positions(&mut self, mesh: &Mesh) -> usize {
-        // Vertices of no triangle may be anything, which JSON has no number for.
+        // A vertex that no triangle uses may be infinite or NaN, which JSON cannot express.
         let finite = mesh.positions().iter().map(|at| if at.is_finite() { *at } else { Vec3::ZERO });
         let (min, max) = finite.clone().fold((Vec3::MAX, Vec3::MIN), |(min, max), at| (min.min(at), max.max(at)));
         let count = finite.len();

@@ -1,7 +1,7 @@
 //! `hitscan view MODEL --web`: the page with a model, on loopback.
 //!
-//! [`page`] holds the files that are embedded, [`glb`] writes a model that the page cannot read itself, [`site`] maps addresses to contents. The small part of
-//! HTTP that is needed is in [`request`] and [`response`], and [`server`] listens.
+//! [`page`] has the embedded files, [`glb`] converts a model that the page cannot read itself, and [`site`] maps addresses to contents. [`request`] and
+//! [`response`] have the small part of HTTP that is needed, and [`server`] listens.
 
 mod glb;
 mod page;
@@ -21,7 +21,7 @@ use site::{Shown, Site};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
-/// The extension of files that the page reads itself.
+/// The extension of files that the page can read without conversion.
 const GLB: &str = "glb";
 
 /// Serves the page until the program is ended.
@@ -36,7 +36,7 @@ pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Loads the model, so that an unreadable model is an error here, and returns the data for the page.
+/// Loads the model, so that an unreadable model is an error before the page opens, and returns the data for the page.
 fn shown(args: &ViewArgs, console: &Console) -> Result<Shown> {
     let loaded = args.model.load(Detail::Colors, console)?;
     let path = Path::new(&args.model.model);
@@ -49,7 +49,7 @@ fn shown(args: &ViewArgs, console: &Console) -> Result<Shown> {
     Ok(Shown::bytes(&name, bytes))
 }
 
-/// Returns 128 random bits: whoever may open the page knows them.
+/// Returns 128 random bits as text. They are a secret in the address of the page.
 fn token() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))?;

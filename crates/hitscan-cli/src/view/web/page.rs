@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 /// A file's name in the page's address, and its bytes.
 pub(super) type File = (&'static str, &'static [u8]);
 
-/// The file that an address without a name means.
+/// The file for an address without a name.
 pub(super) const INDEX: &str = "index.html";
 
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));

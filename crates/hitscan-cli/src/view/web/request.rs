@@ -2,17 +2,17 @@
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// The most bytes that a head may have.
+/// The largest number of bytes in a head.
 const MOST: u64 = 16 * 1024;
 
-/// The method of a request that has an answer.
+/// A supported method of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Get,
     Head,
 }
 
-/// A request that can be answered.
+/// A valid request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) method: Method,
@@ -21,10 +21,10 @@ pub(super) struct Request {
     pub(super) host: Option<String>,
 }
 
-/// The reason why a request gets no answer of its own.
+/// The fault of an invalid request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BadRequest {
-    /// The connection ended, or stood still for too long.
+    /// The connection ended, or was idle for too long.
     Gone,
     Malformed,
     TooLong,

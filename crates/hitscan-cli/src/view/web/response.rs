@@ -48,7 +48,7 @@ pub(super) fn answer(site: &Site, request: Result<Request, BadRequest>, out: &mu
     }
 }
 
-/// Sends a file piece by piece, as long as it was when that began.
+/// Sends a file piece by piece. It sends as many bytes as the file had at the beginning.
 fn file(out: &mut impl Write, method: Method, kind: &str, path: &Path) -> io::Result<()> {
     let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
     let Ok((length, file)) = opened else {
@@ -68,7 +68,7 @@ fn refuse(out: &mut impl Write, method: Method, status: &str, why: &str) -> io::
     if method == Method::Get { out.write_all(text.as_bytes()) } else { Ok(()) }
 }
 
-/// Writes the head of an answer. Each connection is for one answer.
+/// Writes the head of an answer. Each connection has only one answer.
 fn head(out: &mut impl Write, status: &str, kind: &str, length: u64) -> io::Result<()> {
     write!(
         out,

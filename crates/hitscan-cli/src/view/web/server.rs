@@ -1,4 +1,4 @@
-//! The listener: a thread for each connection, of which there are only so many.
+//! The listener, which has a thread for each of a limited number of connections.
 
 use super::request;
 use super::response::answer;
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The number of connections that are answered at a time; others are closed at once.
+/// The largest number of connections at a time. Further connections are closed at once.
 const MOST_CONNECTIONS: usize = 64;
 /// The time for which a connection may be idle.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The pause after a connection that the system could not accept, as when it has no more handles of files.
+/// The pause after a connection that the system could not accept, for example because there are no more file handles.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The most bytes that are read and thrown away after an answer.
+/// The largest number of bytes that are read and discarded after an answer.
 const MOST_LEFT: u64 = 1 << 20;
 
 /// Answers connections, and never returns unless the listener ends.
@@ -36,7 +36,7 @@ pub(super) fn serve(listener: &TcpListener, site: &Site) {
                 converse(stream, site);
                 open.fetch_sub(1, Ordering::Relaxed);
             };
-            // Without another thread the connection is closed.
+            // If no thread can be started, the connection is closed.
             if thread::Builder::new().spawn_scoped(scope, converse).is_err() {
                 open.fetch_sub(1, Ordering::Relaxed);
             }
@@ -44,7 +44,7 @@ pub(super) fn serve(listener: &TcpListener, site: &Site) {
     });
 }
 
-/// Reads one request and answers it. A peer that goes away meanwhile is no error.
+/// Reads one request and answers it. It is no error if the peer closes the connection before that.
 fn converse(stream: TcpStream, site: &Site) {
     let waits = [stream.set_read_timeout(Some(PATIENCE)), stream.set_write_timeout(Some(PATIENCE))];
     if waits.iter().any(Result::is_err) {
@@ -56,7 +56,7 @@ fn converse(stream: TcpStream, site: &Site) {
         return;
     }
     drop(out);
-    // A connection that is closed with something unread is reset, and the peer may lose the answer.
+    // If unread bytes were left when the connection is closed, it would be reset, and the peer could lose the answer.
     let _ = stream.shutdown(Shutdown::Write);
     let _ = std::io::copy(&mut (&stream).take(MOST_LEFT), &mut std::io::sink());
 }

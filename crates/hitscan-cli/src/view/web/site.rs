@@ -4,9 +4,9 @@ use super::page::{File, INDEX};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// The model as the page gets it.
+/// The model in the form for the page.
 pub(super) struct Shown {
-    /// Its name in the address, of letters, digits, dots, hyphens and underscores.
+    /// The name of the model in the address. It consists of letters, digits, dots, hyphens and underscores.
     name: String,
     content: ModelContent,
 }
@@ -27,7 +27,7 @@ impl Shown {
     }
 }
 
-/// Returns a name that needs no escape in an address or in HTML.
+/// Returns a name that needs no escapes in an address or in HTML.
 fn address_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
     format!("{}.glb", name.chars().take(100).map(plain).collect::<String>())
@@ -66,7 +66,7 @@ impl Site {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// Returns whether a request names this program as its host. A page of elsewhere whose name was made to mean 127.0.0.1 does not.
+    /// Returns whether a request names this program as its host. A page of another host whose name was made to resolve to 127.0.0.1 (DNS rebinding) does not.
     pub(super) fn is_host(&self, host: &str) -> bool {
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port))
     }

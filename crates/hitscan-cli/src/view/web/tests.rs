@@ -1,4 +1,4 @@
-//! A server on loopback, asked through sockets.
+//! Tests of a server on loopback through sockets.
 
 use super::page::File;
 use super::server::serve;
@@ -152,7 +152,7 @@ fn what_is_no_request_is_said_so() {
         assert_eq!(server.raw(bytes).status, status, "{}", String::from_utf8_lossy(&bytes[..bytes.len().min(60)]));
     }
     assert!(server.ask("DELETE", "/").head.contains("Allow: GET, HEAD"));
-    // Half a request gets no answer, and the server continues.
+    // An incomplete request gets no answer, and the server continues.
     for half in [&b""[..], b"GET", b"GET / HTTP/1.1\r\nHost: 127"] {
         assert_eq!(server.send(half), b"");
     }

@@ -20,7 +20,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{self, NamedKey};
 use winit::window::{Window, WindowId};
 
-/// Touchpads scroll by pixels; so many of the design are a line of a wheel.
+/// Touchpads scroll by pixels. This number of design pixels is equal to a line of a mouse wheel.
 const LINE: f64 = 40.0;
 
 /// Shows the window until it is closed, or until its script has ended.
@@ -32,7 +32,7 @@ pub(super) fn run(state: State<'_>, title: &str, script: Option<Script>) -> Resu
     app.failure.map_or(Ok(()), Err)
 }
 
-/// Returns the error of a session without a display. The text of some begins with a place in winit's source, which says nothing to a user.
+/// Returns the error of a session without a display. Some texts of winit begin with a place in its source, which is removed because it does not help a user.
 fn no_display(error: &str) -> anyhow::Error {
     let cause = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")).map_or(error, |(_, cause)| cause);
     anyhow!(
@@ -45,10 +45,10 @@ struct App<'a> {
     state: State<'a>,
     title: &'a str,
     script: Option<Script>,
-    /// There is none before the window opens.
+    /// The surface of the window; `None` before the window opens.
     surface: Option<Surface<Rc<Window>, Rc<Window>>>,
     pace: Pace,
-    /// The origin of the times of inputs.
+    /// The start of the clock for the times of inputs.
     start: Instant,
     failure: Option<anyhow::Error>,
 }
@@ -69,7 +69,7 @@ impl ApplicationHandler for App<'_> {
                 self.end_if_failed(event_loop, drawn);
             }
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.resized(),
-            // A script must not be disturbed by a mouse.
+            // The mouse must not disturb a script.
             _ if self.script.as_ref().is_some_and(|script| !script.is_watching()) => {}
             event => {
                 if let Some(input) = input(&event, self.state.stage.scale) {
@@ -86,7 +86,8 @@ impl ApplicationHandler for App<'_> {
         if is_new || self.state.refinement.is_stale() {
             self.request_redraw();
         }
-        // A hidden window may not be drawn for long: it then waits, instead of requesting a frame again and again.
+        // A hidden window may not be drawn for a long time. Then it waits, instead of requesting frames again and
+        // again.
         let is_idle = self.state.refinement.is_done() || self.state.refinement.is_stale();
         let is_waiting = is_idle && self.script.is_none();
         event_loop.set_control_flow(if is_waiting { ControlFlow::Wait } else { ControlFlow::Poll });

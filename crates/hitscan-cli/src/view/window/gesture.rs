@@ -10,7 +10,7 @@ use hitscan::select::Region;
 /// The purpose of the next drag of the left button, unless it begins at a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
-    /// It looks around, or selects with a rectangle.
+    /// The drag looks around, or selects with a rectangle.
     Look,
     Lasso,
 }
@@ -24,14 +24,14 @@ pub(super) struct Gesture {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// The camera turns around its pivot; it was this one before.
+    /// The camera turns around its pivot. `before` is the camera before the drag.
     Orbit {
         before: Box<Orbit>,
     },
     Pan {
         before: Box<Orbit>,
     },
-    /// A rectangle from here to there.
+    /// A rectangle with two opposite corners.
     Marquee {
         from: Vec2,
         to: Vec2,
@@ -41,7 +41,7 @@ pub(super) enum Kind {
 }
 
 impl Gesture {
-    /// Begins the action of a drag from here.
+    /// Begins the action of a drag at a pixel.
     pub(super) fn begin(
         stage: &mut Stage<'_>,
         button: PointerButton,

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// The handles around the selection.
 pub(super) struct Handles {
     gizmo: Gizmo,
-    /// The frame of the selection: its middle, the rotation of a single entity, and how it is scaled by a drag.
+    /// The frame of the selection: its middle, the rotation if it is a single entity, and the scale by a drag.
     frame: GizmoTransform,
     drag: Option<Moved>,
 }
@@ -25,7 +25,7 @@ pub(super) enum Target {
 
 /// The selection during a drag.
 struct Moved {
-    /// The frame when the drag began, and the last one to which the selection could be moved.
+    /// The frame when the drag began, and the last frame to which the selection could be moved.
     start: GizmoTransform,
     last: GizmoTransform,
     /// The entities with their transforms when the drag began.
@@ -48,7 +48,7 @@ impl Handles {
         Some(handles)
     }
 
-    /// Makes the handles as large as the scale of the display demands.
+    /// Sets the size of the handles by the scale of the display.
     pub(super) fn resize(&mut self, stage: &Stage<'_>) {
         let Gizmo { size, tolerance, .. } = Gizmo::new(self.gizmo.mode);
         (self.gizmo.size, self.gizmo.tolerance) = (size * stage.scale as f32, tolerance * stage.scale as f32);
@@ -87,7 +87,7 @@ impl Handles {
         Some(change)
     }
 
-    /// Lets a drag follow the camera and the size of the window, and returns the effect on the selection.
+    /// Updates a drag after a change of the camera or of the window's size, and returns the effect on the selection.
     pub(super) fn update(&mut self, stage: &mut Stage<'_>) -> Option<GizmoChange> {
         let change = self.gizmo.update(&stage.picture())?;
         self.make(change, stage);
@@ -132,22 +132,22 @@ impl Moved {
         Self { start, last: start, entities }
     }
 
-    /// Moves the selection as its frame moves. If an entity cannot be placed so, as when it would be scaled to nothing, all stay
-    /// where they are. Returns where the frame is then.
+    /// Moves the selection with its frame. If an entity cannot get its new transform, for example because it would be scaled to
+    /// nothing, all entities stay where they are. Returns the frame after that.
     fn moved(&mut self, to: GizmoTransform, stage: &mut Stage<'_>) -> GizmoTransform {
         if self.is_placed(to, stage) {
             self.last = to;
         } else {
-            // They have been there before.
+            // The entities have had these transforms before, so this cannot fail.
             self.is_placed(self.last, stage);
         }
         self.last
     }
 
-    /// Places the selection, and returns whether this was possible for each entity.
+    /// Moves the selection, and returns whether this was possible for each entity.
     fn is_placed(&self, to: GizmoTransform, stage: &mut Stage<'_>) -> bool {
         let [to_start, to_end] = [self.start, to].map(DAffine3::from);
-        // A drag that is cancelled leaves no rounding behind.
+        // A cancelled drag leaves no rounding errors.
         let motion = if to == self.start { DAffine3::IDENTITY } else { to_end * to_start.inverse() };
         let scene = &mut stage.loaded.scene;
         self.entities.iter().all(|(id, start)| scene.set_transform(id, motion * *start).is_ok())

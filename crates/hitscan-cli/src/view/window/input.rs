@@ -14,11 +14,11 @@ pub(super) enum Input {
     Release(PointerButton),
     /// The cursor has left the window.
     Leave,
-    /// The wheel turned by so many lines; away from the user is positive.
+    /// The wheel turned by this number of lines, which is positive away from the user.
     Wheel(f64),
     Key(Key),
     Modifiers(Modifiers),
-    /// The window has this size, and a pixel of the design this many of the screen's.
+    /// The window has this size, and `scale` is the number of physical pixels for each pixel of the design.
     Resize {
         size: Size,
         scale: f64,
@@ -27,12 +27,12 @@ pub(super) enum Input {
     LostFocus,
 }
 
-/// The keys that do something.
+/// The keys with a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     Lasso,
     Through,
-    /// Handles that move, turn or scale.
+    /// The key shows handles that move, turn or scale.
     Handles(GizmoMode),
     Frame,
     Home,

@@ -1,4 +1,4 @@
-//! The window: [`app`] opens it, [`state`] is all that it knows, [`overlay`] draws over the picture that [`refinement`] makes, [`script`] plays the user.
+//! The window: [`app`] opens it, [`state`] has its state, [`overlay`] draws over the picture that [`refinement`] makes, and [`script`] plays the user.
 
 mod app;
 mod gesture;
@@ -24,7 +24,7 @@ use orbit::Orbit;
 use stage::Stage;
 use state::State;
 
-/// Shows a model in a window until that is closed.
+/// Shows a model in a window until the window is closed.
 pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
     let script = args.script.as_deref().map(script::read).transpose()?;
     let title = format!("{} - hitscan", args.model.model);
@@ -32,7 +32,7 @@ pub(super) fn open(args: &ViewArgs, console: &Console) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Loads what the window shows.
+/// Loads the model, and returns the state of a window that shows it.
 fn state<'a>(args: &'a ViewArgs, console: &Console) -> Result<State<'a>> {
     let mut loaded = args.model.load(Detail::Colors, console)?;
     args.cast.choice.hide(&mut loaded)?;

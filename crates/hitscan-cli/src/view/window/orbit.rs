@@ -8,11 +8,12 @@ use hitscan::Camera;
 use hitscan::error::CameraError;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 
-/// The camera does not turn closer to straight up or down than this, in radians: there, left and right would change places.
+/// The least angle between the view and straight up or down, in radians. Beyond straight up or down, left and right would
+/// be swapped.
 const NEAREST_TO_POLE: f64 = 0.01;
 /// The fraction of the distance to the cursor's point that is left after one line of the wheel.
 const WHEEL: f64 = 0.85;
-/// The distances and heights that zooming reaches, relative to the size of the model.
+/// The least and the greatest distance or height that zooming reaches, relative to the size of the model.
 const ZOOM: [f64; 2] = [1e-6, 1e3];
 /// A drag over the whole height of the window turns the camera by half a turn.
 const TURN: f64 = std::f64::consts::PI;
@@ -24,18 +25,18 @@ const FILLED: f64 = 0.8;
 pub(super) struct Orbit {
     transform: DAffine3,
     lens: Lens,
-    /// The camera that these make.
+    /// The camera with this transform and lens.
     camera: Camera,
-    /// The point that was turned around or zoomed to; its depth is that of gestures at the sky.
+    /// The last point around which the camera turned, or to which it zoomed. Gestures at the sky use its depth.
     pivot: DVec3,
     /// The radius of the model.
     radius: f64,
 }
 
 impl Orbit {
-    /// Starts at a view of a model with this extent.
+    /// Begins with a view of a model that has this extent.
     pub(super) fn new(view: &View<'_>, extent: Option<Extent>) -> Result<Self> {
-        // It also says which camera of the file cannot be looked through.
+        // The error of this call names a camera of the file that is invalid.
         view.camera()?;
         let axes = straightened(view.transform.matrix3);
         let transform = DAffine3::from_mat3_translation(axes, view.transform.translation);
@@ -61,17 +62,17 @@ impl Orbit {
         self.pivot
     }
 
-    /// Chooses the point that is turned around.
+    /// Sets the point around which the camera turns.
     pub(super) fn set_pivot(&mut self, pivot: DVec3) {
         self.pivot = pivot;
     }
 
-    /// Orbits the pivot, which keeps its pixel, by a drag in window heights.
+    /// Orbits the pivot by a drag, in units of the window's height. The pivot keeps its pixel.
     pub(super) fn turn(&mut self, drag: DVec2) {
         let forward = self.camera.forward();
         let elevation = forward.y.clamp(-1.0, 1.0).asin();
         let pole = std::f64::consts::FRAC_PI_2 - NEAREST_TO_POLE;
-        // A camera of the file may look straight down; it does not jump then.
+        // A camera of the file may look straight down. It must not jump then.
         let wanted = (elevation - drag.y * TURN).clamp(elevation.min(-pole), elevation.max(pole));
         let right = forward.cross(DVec3::Y).try_normalize().unwrap_or(self.transform.matrix3.x_axis);
         let rotation = DQuat::from_rotation_y(-drag.x * TURN) * DQuat::from_axis_angle(right, wanted - elevation);
@@ -80,7 +81,8 @@ impl Orbit {
         self.set(DAffine3::from_mat3_translation(straightened(matrix3), eye), self.lens);
     }
 
-    /// Moves the camera in the plane of the picture, so that points at the pivot's depth follow a drag in window heights.
+    /// Moves the camera in the plane of the picture, so that points at the pivot's depth follow a drag, in units of the
+    /// window's height.
     pub(super) fn pan(&mut self, drag: DVec2) {
         let axes = self.transform.matrix3;
         let height = self.height_at(self.pivot);
@@ -90,7 +92,7 @@ impl Orbit {
         self.set(moved, self.lens);
     }
 
-    /// Moves closer to a point, which keeps its pixel, by a number of lines of the wheel.
+    /// Moves closer to a point by a number of lines of the wheel. The point keeps its pixel.
     pub(super) fn zoom(&mut self, to: DVec3, lines: f64) {
         let eye = self.transform.translation;
         let (from, lens) = match self.lens {
@@ -101,14 +103,15 @@ impl Orbit {
         let wanted = (from * WHEEL.powf(lines)).clamp(nearest.min(from), farthest.max(from));
         let rest = if from > 0.0 { wanted / from } else { 1.0 };
         let forward = self.camera.forward();
-        // An orthographic camera does not move along its axis, so that nothing gets behind it.
+        // An orthographic camera does not move along its axis. Otherwise things could get behind it.
         let way = if lens.is_some() { (to - eye).reject_from_normalized(forward) } else { to - eye };
         let lens = lens.map_or(self.lens, |height| Lens::Orthographic { height: height * rest });
         self.pivot = to;
         self.set(DAffine3 { translation: eye + way * (1.0 - rest), ..self.transform }, lens);
     }
 
-    /// Looks at a box from the side on which the camera is, in a window of this size.
+    /// Looks at the middle of a box in the present view direction, from a distance at which a window of this size shows
+    /// all of the box.
     pub(super) fn frame(&mut self, extent: &Extent, size: Size) {
         let radius = extent.half_size().length().max(ZOOM[0] * self.radius);
         let narrower = size.aspect().min(1.0);
@@ -134,7 +137,7 @@ impl Orbit {
         }
     }
 
-    /// Sets these if they make a valid camera.
+    /// Sets the transform and the lens, if they make a valid camera.
     fn set(&mut self, transform: DAffine3, lens: Lens) {
         if let Ok(camera) = made(transform, lens) {
             (self.transform, self.lens, self.camera) = (transform, lens, camera);
@@ -149,7 +152,7 @@ fn made(transform: DAffine3, lens: Lens) -> Result<Camera, CameraError> {
     }
 }
 
-/// Returns axes that are perpendicular and of unit length, which removes accumulated rounding.
+/// Returns axes that are perpendicular and of unit length, which removes accumulated rounding errors.
 fn straightened(axes: DMat3) -> DMat3 {
     let back = axes.z_axis.normalize();
     let up = axes.y_axis.reject_from_normalized(back).normalize();

@@ -22,11 +22,11 @@ const DIM: Color = [160, 170, 184];
 
 const HELP: &str = "click select  drag orbit  wheel zoom  shift-drag box  L lasso  X through  G R S handles  F look";
 
-/// Draws the window's content. Pictures of it omit the frame rate, so that they are reproducible.
+/// Draws the window's content. Pictures for a script omit the frame rate, so that they are reproducible.
 pub(super) fn composed(state: &State<'_>, pace: Option<&Pace>) -> Option<Canvas> {
     let mut canvas = state.refinement.canvas(state.stage.size)?;
     outlines(&mut canvas, state);
-    // The mark would lie under the handles.
+    // With handles, the mark is left out, because they would cover it.
     if let (Some(hit), None) = (&state.picked, &state.handles) {
         explain(&mut canvas, &state.stage.view(), hit, &lines(&state.stage.loaded, hit));
     }
@@ -36,9 +36,9 @@ pub(super) fn composed(state: &State<'_>, pace: Option<&Pace>) -> Option<Canvas>
     Some(canvas)
 }
 
-/// Draws lines around the entities that are selected, and around the one under the cursor.
+/// Draws lines around the selected entities, and around the entity under the cursor.
 fn outlines(canvas: &mut Canvas, state: &State<'_>) {
-    // A coarse picture has no finer line.
+    // In a coarse picture, the line is at least as wide as a square.
     let width = (state.stage.scale * 1.6).round().max(f64::from(state.refinement.step())) as i64;
     let mut around = |is_chosen: &dyn Fn(EntityId) -> bool, color: Color, tint: f64| {
         if let Some(covered) = state.refinement.showing(is_chosen) {
@@ -118,7 +118,7 @@ fn name(loaded: &Loaded, id: EntityId) -> String {
     loaded.model.entity(id).map_or_else(String::new, |entity| one_line(&entity.name))
 }
 
-/// Returns the values of a hit.
+/// Returns the lines of text with the values of a hit.
 fn lines(loaded: &Loaded, hit: &Hit<EntityId>) -> Vec<(String, Color)> {
     let entity = loaded.model.entity(hit.id);
     let rounded = |numbers: [f64; 3]| joined(numbers.map(|number| format!("{number:.3}"))).replace(',', ", ");

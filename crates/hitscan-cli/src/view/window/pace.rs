@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// The rate is the mean of so long.
+/// The time over which the rate is averaged.
 const SPAN: Duration = Duration::from_secs(1);
 
 /// The times of the last frames.
@@ -21,7 +21,7 @@ impl Pace {
         }
     }
 
-    /// Returns frames a second, of the last second in which there were some.
+    /// Returns the number of frames per second, in the last second with frames.
     fn rate(&self) -> Option<f64> {
         let (first, last) = (self.frames.front()?, self.frames.back()?);
         let seconds = last.duration_since(*first).as_secs_f64();

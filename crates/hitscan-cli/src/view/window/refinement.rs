@@ -1,4 +1,4 @@
-//! The picture of the model: a coarse one at once, then finer ones, a few rows at a time.
+//! The picture of the model: a coarse draft at once, and then finer pictures, a few rows at a time.
 
 use super::stage::Stage;
 use crate::args::Size;
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 /// A draft should take no longer than this, so that a drag is smooth.
 const DRAFT: Duration = Duration::from_millis(28);
-/// The longest time until the window reacts while the picture is refined.
+/// The longest time for which the refinement works before the window reacts again.
 const SLICE: Duration = Duration::from_millis(10);
-/// The coarsest draft, in pixels.
+/// The step of the coarsest draft, in pixels.
 const COARSEST: u32 = 8;
-/// The first draft, when nothing is known about the model.
+/// The step of the first draft, in pixels, when nothing is known about the model.
 const FIRST: u32 = 4;
 
 /// The pictures after a draft, each finer.
@@ -34,7 +34,7 @@ pub(super) struct Refinement {
 /// A finished picture.
 struct Shown {
     canvas: Canvas,
-    /// The entity that each of its pixels shows.
+    /// The entity that each pixel shows.
     entities: Vec<Option<EntityId>>,
     step: u32,
 }
@@ -42,7 +42,7 @@ struct Shown {
 /// The next thing to do.
 enum Work {
     Draft,
-    /// This pass is exposed up to a row.
+    /// The film of this pass is exposed up to a row.
     Pass {
         number: usize,
         film: Film,
@@ -56,7 +56,7 @@ impl Refinement {
         Self { shown: None, work: Work::Draft, step: FIRST }
     }
 
-    /// Begins again, because the view has changed.
+    /// Begins with a new draft, because the view has changed.
     pub(super) fn restart(&mut self) {
         self.work = Work::Draft;
     }
@@ -65,7 +65,7 @@ impl Refinement {
         matches!(self.work, Work::Nothing)
     }
 
-    /// Returns whether the picture is of an earlier view.
+    /// Returns whether the latest picture shows an earlier view.
     pub(super) fn is_stale(&self) -> bool {
         matches!(self.work, Work::Draft)
     }
@@ -120,7 +120,7 @@ impl Refinement {
         self.shown.as_ref().map(|shown| shown.canvas.enlarged(shown.step, size))
     }
 
-    /// Returns which pixels of the window show chosen entities; `None` if none does.
+    /// Returns the coverage of the window's pixels by chosen entities, or `None` if no pixel shows one.
     pub(super) fn showing(&self, is_chosen: impl Fn(EntityId) -> bool) -> Option<Coverage<impl Fn(i64, i64) -> f64>> {
         let shown = self.shown.as_ref()?;
         let chosen: Vec<bool> = shown.entities.iter().map(|entity| entity.is_some_and(&is_chosen)).collect();
@@ -162,10 +162,10 @@ fn expose(stage: &Stage<'_>, pool: &ThreadPool, grain: Grain, (film, rows): (&mu
     pool.install(|| film.expose(&exposure, rows, &ProgressBar::hidden()));
 }
 
-/// Returns the step with which the next draft takes as long as allowed, given the time of a draft with `step`.
+/// Returns the step with which the next draft takes the allowed time, given the time of a draft with `step`.
 fn next_step(step: u32, took: Duration) -> u32 {
     let wanted = f64::from(step) * (took.as_secs_f64() / DRAFT.as_secs_f64()).sqrt();
-    // A finer picture must be worth it, or the step would change with every draft.
+    // The step only becomes finer with a margin. Otherwise it would change with every draft.
     let finer = (wanted * 1.1).ceil();
     let coarser = wanted.floor();
     f64::from(step).clamp(coarser.min(finer), finer).clamp(1.0, COARSEST.into()) as u32

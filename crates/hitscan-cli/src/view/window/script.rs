@@ -25,10 +25,10 @@ const LINE: f64 = 1.0 / 60.0;
 /// The lines that are still to be played.
 pub(super) struct Script {
     commands: VecDeque<Command>,
-    /// Seconds since its beginning, which its lines let pass.
+    /// The time since the beginning of the script, in seconds, which only its lines advance.
     time: f64,
     modifiers: Modifiers,
-    /// The user has the mouse until then.
+    /// The time until which the user has the mouse.
     watch: Option<Instant>,
 }
 
@@ -37,7 +37,7 @@ enum Command {
     Input(Input),
     /// A modifier is held from now on, or no longer.
     Hold(Held, bool),
-    /// So many seconds pass.
+    /// This number of seconds passes.
     Wait(f64),
     /// The user controls the window for this many seconds.
     Watch(f64),

@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 /// The entities that a region selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Only the entities that are visible in it.
+    /// Only the entities that are visible in the region.
     Visible,
-    /// The hidden ones too.
+    /// Hidden entities, too.
     Through,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Stage<'a> {
     pub(super) loaded: Loaded,
     pub(super) orbit: Orbit,
     pub(super) size: Size,
-    /// Physical pixels for each pixel of the design.
+    /// The number of physical pixels for each pixel of the design.
     pub(super) scale: f64,
     cast: &'a CastArgs,
     first: Orbit,
@@ -40,7 +40,7 @@ impl<'a> Stage<'a> {
         View::new(&self.loaded, self.cast, self.orbit.camera(), self.orbit.lens(), self.size)
     }
 
-    /// Returns the picture of the world, as the handles need it.
+    /// Returns the picture of the world for the handles.
     pub(super) fn picture(&self) -> Picture {
         Picture::new(self.orbit.camera(), [self.size.width, self.size.height])
     }
@@ -66,7 +66,7 @@ impl<'a> Stage<'a> {
         view.select(&selector).into_iter().collect()
     }
 
-    /// Returns the point under the cursor, in the world; over the sky, one as deep as the pivot.
+    /// Returns the point under the cursor, in the world. Over the sky, it has the depth of the pivot.
     pub(super) fn point(&self, cursor: Vec2) -> DVec3 {
         if let Some(hit) = self.pick(cursor) {
             return hit.point_f64();

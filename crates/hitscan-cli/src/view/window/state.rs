@@ -1,4 +1,4 @@
-//! The window's state, and how inputs change it.
+//! The window's state, and its changes by inputs.
 
 use super::gesture::{Gesture, Tool};
 use super::handles::{Handles, Target};
@@ -25,13 +25,13 @@ pub(super) struct State<'a> {
     pub(super) tool: Tool,
     pub(super) reach: Reach,
     pub(super) handles: Option<Handles>,
-    /// The kind of handles that a selection gets.
+    /// The kind of handles around a selection, if they are shown.
     mode: Option<GizmoMode>,
     pool: ThreadPool,
     pointers: Pointers<Target>,
     /// The last place of the cursor.
     cursor: Option<Vec2>,
-    /// The record of whether the cursor is still in the window.
+    /// The state of the cursor: in the window or not.
     presence: Presence,
     time: f64,
     modifiers: Modifiers,
@@ -98,7 +98,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Works at the picture for a moment, and returns whether there is a new one.
+    /// Refines the picture for a moment, and returns whether there is a new picture.
     pub(super) fn advance(&mut self) -> bool {
         self.refinement.advance(&self.stage, &self.pool)
     }
@@ -121,7 +121,8 @@ impl<'a> State<'a> {
         events.iter().for_each(|event| self.react(event));
     }
 
-    /// Returns the target under a cursor. Handles are in front of everything; with alt, drags look around there too.
+    /// Returns the target under a cursor. Handles are in front of everything. With alt they are ignored, so that drags
+    /// over them look around, too.
     fn target(&self, cursor: Vec2) -> Option<Target> {
         let handles = self.handles.as_ref().filter(|_| !self.modifiers.alt);
         let handle = handles.and_then(|handles| handles.pick(&self.stage, cursor));
@@ -168,7 +169,7 @@ impl<'a> State<'a> {
         change.is_some() || is_click && matches!(event.target, Some(Target::Handle(_)))
     }
 
-    /// Draws what handles have moved.
+    /// Draws the scene again if handles have moved the selection.
     fn follow_handles(&mut self, change: Option<GizmoChange>) {
         if matches!(change, Some(GizmoChange::Move(_) | GizmoChange::End { .. } | GizmoChange::Cancel(_))) {
             // The surface that was hit has moved.
@@ -187,8 +188,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Selects these entities; with ctrl, the ones that are not selected yet are added, and if all are selected, they are
-    /// removed.
+    /// Selects these entities. With ctrl, entities that are not selected yet are added to the selection; if all are
+    /// selected already, they are removed from it.
     fn select(&mut self, chosen: BTreeSet<EntityId>) {
         self.selected = match self.modifiers.ctrl {
             false => chosen,
@@ -198,7 +199,7 @@ impl<'a> State<'a> {
         self.show_handles();
     }
 
-    /// Puts the handles around the selection. A drag of the former handles ends.
+    /// Puts the handles around the selection. A drag of the previous handles is cancelled.
     fn show_handles(&mut self) {
         let change = self.handles.as_mut().and_then(|handles| handles.cancel(&mut self.stage));
         self.follow_handles(change);
@@ -223,7 +224,7 @@ impl<'a> State<'a> {
     fn press_key(&mut self, key: Key) {
         match key {
             Key::Cancel => self.cancel(),
-            // A drag continues as it began.
+            // During a drag, keys do not change the tool.
             _ if self.is_pressed() => {}
             Key::Lasso => self.tool = Tool::Lasso,
             Key::Through => {

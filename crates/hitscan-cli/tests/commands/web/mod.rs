@@ -1,4 +1,4 @@
-//! `view --web`, asked through a socket. Its server is tested by itself in `src/view/web/tests.rs`.
+//! Tests of `view --web` through a socket. `src/view/web/tests.rs` tests the server by itself.
 
 use crate::common::{line, program};
 use hitscan_random::skip::skipped;
@@ -12,7 +12,7 @@ fn has_page() -> bool {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../playground/dist/page/index.html").is_file()
 }
 
-/// A program that serves, which ends with the test.
+/// A program that serves the page, and ends with the test.
 struct Serving {
     child: Child,
     address: String,

@@ -20,7 +20,7 @@ fn handles_move_the_selection_with_the_cursor() {
         let after = player.transform(id);
         assert!(after.matrix3 == before.matrix3 && after.translation.distance(before.translation) > 0.5);
         assert!(player.state.refinement.is_stale() && player.state.picked.is_none());
-        // The arrow of an axis keeps the two others.
+        // The arrow of an axis keeps the other two coordinates.
         let arrow = player.on(GizmoHandle::TranslateAxis(GizmoAxis::Y));
         player.drag(arrow, Vec2::new(5.0, -15.0));
         let moved = player.transform(id).translation - after.translation;
@@ -78,7 +78,8 @@ fn escape_undoes_a_drag_of_the_handles() {
             assert!(ids.iter().zip(&before).all(|(&id, before)| player.transform(id) == *before), "{mode:?}");
             assert_eq!(player.state.selected.len(), 2);
         }
-        // Escape takes the handles away, then the selection; the key shows them again for the next one.
+        // Escape first removes the handles, and then the selection. The key shows the handles again for the next
+        // selection.
         player.play([Input::Key(Key::Cancel)]);
         assert!(player.state.handles.is_none() && player.state.selected.len() == 2);
         player.play([Input::Key(Key::Cancel)]);
@@ -94,12 +95,12 @@ fn a_drag_follows_the_camera_and_the_size_of_the_window() {
         let id = *player.state.selected.first().unwrap();
         let (before, cursor) = (player.transform(id), player.middle() + Vec2::new(22.0, -7.0));
         player.play([Input::Move(player.middle()), Input::Press(LEFT), Input::Move(cursor)]);
-        // The cursor rests, and the thing comes to it without a move.
+        // The cursor does not move, and the change of the window's size moves the handles under it.
         let small = player.transform(id);
         player.play([Input::Resize { size: Size { width: 300, height: 200 }, scale: 1.5 }]);
         assert!(player.middle().distance(cursor) < 1.0, "{} {cursor}", player.middle());
         assert_ne!(player.transform(id), small);
-        // The other button turns the camera meanwhile.
+        // The other button turns the camera during the drag.
         let (camera, to) = (player.state.stage.orbit.camera(), cursor + Vec2::new(25.0, 10.0));
         player.play([Input::Press(RIGHT), Input::Move(to), Input::Release(RIGHT)]);
         assert_ne!(player.state.stage.orbit.camera(), camera);

@@ -33,7 +33,7 @@ const SKY: Vec2 = Vec2::new(120.0, 3.0);
 /// A corner that no handle reaches.
 const CORNER: Vec2 = Vec2::new(238.0, 132.0);
 
-/// Gives a state of the demo village in a small window, and a clock that ticks with each input.
+/// Calls `test` with the state of a small window of the demo village, and a clock that advances with each input.
 fn with_state(test: impl FnOnce(&mut Player<'_>)) {
     let line = Line::parse_from(["view", "demo", "--size", "240x135", "--threads", "1"]);
     let state = super::state(&line.args, &Console::new(true)).unwrap();
@@ -58,7 +58,7 @@ impl Player<'_> {
         self.play([Input::Move(at), Input::Press(LEFT), Input::Release(LEFT)]);
     }
 
-    /// Returns the entities that rays through the pixels of a rectangle meet.
+    /// Returns the entities that rays through the pixels of a rectangle hit.
     fn seen(&self, low: Vec2, high: Vec2) -> BTreeSet<EntityId> {
         let pixels = (0..135).flat_map(|y| (0..240).map(move |x| Vec2::new(x as f32 + 0.5, y as f32 + 0.5)));
         let inside = pixels.filter(|pixel| low.cmple(*pixel).all() && pixel.cmple(high).all());
@@ -203,7 +203,7 @@ fn the_picture_gets_finer_and_knows_its_entities() {
         assert_eq!((refinement.step(), refinement.is_stale()), (1, false));
         let pixels: Vec<(i64, i64)> =
             (0..240).step_by(7).flat_map(|x| (0..135).step_by(5).map(move |y| (x, y))).collect();
-        // The first of a pixel's four samples is at a quarter of it.
+        // The first of a pixel's four samples is at a quarter of the pixel in each direction.
         let hit = |&(x, y): &(i64, i64)| stage.pick(Vec2::new(x as f32 + 0.25, y as f32 + 0.25)).map(|hit| hit.id);
         let hits: Vec<_> = pixels.iter().map(hit).collect();
         for id in hits.iter().flatten() {
