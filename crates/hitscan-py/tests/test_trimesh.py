@@ -166,6 +166,17 @@ def test_parity_counts_crossings_that_are_near_each_other() -> None:
     assert hitscan._crossings.are_first(every, mesh.faces).all() and len(every.t) == 4
 
 
+def test_crossings_of_bodies_whose_triangles_alternate_are_told_apart() -> None:
+    """The ray goes through the diagonals of the tops and bottoms of two boxes, and hits triangles of both boxes by turns."""
+    boxes = [trimesh.creation.box(bounds=[[low, low, 0], [1 - low, 1 - low, 1]]) for low in (0.0, 0.25)]
+    faces = np.stack([boxes[0].faces, boxes[1].faces + len(boxes[0].vertices)], axis=1).reshape(-1, 3)
+    both = hitscan.Mesh(np.vstack([box.vertices for box in boxes]), faces)
+    for x, y, hits in [(0.5, 0.5, 8), (0.375, 0.375, 6), (0.375, 0.625, 6), (0.5, 0.375, 4)]:
+        every = both.cast_all([x, y, 9], [0, 0, -1])
+        first = hitscan._crossings.are_first(every, faces)
+        assert len(every.t) == hits and every.t[first].tolist() == [8, 8, 9, 9]
+
+
 def test_nearest_points_and_signs_are_those_of_trimesh() -> None:
     mesh = trimesh.creation.icosphere(subdivisions=2)
     mesh.vertices *= [1, 0.5, 2]

@@ -13,23 +13,29 @@ from . import AllHits, Mesh
 def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
     """Returns for each hit whether it is the first at its crossing.
 
-    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if the hit before it has the same ray, t,
-    group and side, and their triangles share a vertex. Hits on different sides are different crossings: the ray leaves one body where it enters
+    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if an earlier hit has the same ray, t, group
+    and side, and their triangles share a vertex. Hits on different sides are different crossings: the ray leaves one body where it enters
     another, or it touches an edge from outside, where it enters and leaves.
     """
     count = len(every.ray)
     keys: list[NDArray[Any]] = [every.side, np.zeros(count, dtype=np.int64) if groups is None else groups, every.t, every.ray]
     # The sort is stable: the first of several hits at one crossing stays first.
     order = np.lexsort(keys)
-    same = np.ones(max(count - 1, 0), dtype=np.bool_)
+    alike = np.ones(max(count - 1, 0), dtype=np.bool_)
     for key in keys:
-        same &= key[order][1:] == key[order][:-1]
+        alike &= key[order][1:] == key[order][:-1]
+    is_start = np.append(True, ~alike)[:count]
+    # The place in `order` of the first hit that has the same keys as the hit at each place.
+    starts = np.maximum.accumulate(np.where(is_start, np.arange(count), 0))
     first = np.ones(count, dtype=np.bool_)
-    places = np.flatnonzero(same)
-    if len(places):
-        one, other = faces[every.triangle[order[places]]], faces[every.triangle[order[places + 1]]]
+    # Hits of other bodies may be between two hits at one crossing, so a hit is compared with all earlier hits that have its keys.
+    places, back = np.flatnonzero(~is_start), 1
+    while len(places):
+        one, other = faces[every.triangle[order[places]]], faces[every.triangle[order[places - back]]]
         touch = (one[:, :, None] == other[:, None, :]).any(axis=(1, 2))
-        first[order[places[touch] + 1]] = False
+        first[order[places[touch]]] = False
+        places, back = places[~touch], back + 1
+        places = places[places - back >= starts[places]]
     return first
 
 
