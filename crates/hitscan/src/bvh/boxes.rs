@@ -7,7 +7,8 @@ use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 
 impl Bvh8 {
-    /// Returns the box of every node and leaf down to a depth, with its own depth, 0 for the root; in the tree's coordinates.
+    /// Returns the depth and the box of every node and leaf down to the depth `deepest`, in the tree's coordinates. The root
+    /// has depth 0.
     pub(crate) fn boxes(&self, deepest: usize) -> Vec<(usize, Aabb)> {
         boxes(&self.nodes[..], deepest)
     }

@@ -51,7 +51,7 @@ impl Bvh8 {
         stats(&self.nodes[..], size_of_val(&self.nodes[..]))
     }
 
-    /// Calls the visitor with each leaf of a part of the tree whose box the ray may touch before the limit.
+    /// Calls the visitor with each leaf in a part of the tree, if the ray may touch the leaf's box before the limit.
     #[inline(always)]
     pub(crate) fn traverse<S: Simd, V: Visitor>(
         &self,

@@ -22,8 +22,8 @@ const BLUR: f32 = 1.0 / (1 << 18) as f32;
 /// A region with no more leaves than this is not crowded.
 const FEW: usize = 32;
 
-/// A region with more leaves than this is crowded. A region with fewer leaves is crowded if it has a large part of all
-/// leaves; otherwise most rays would pay for a few.
+/// A region with more leaves than this is crowded. A region with fewer leaves is only crowded if it has more than one
+/// in `GOOD_PART` of all leaves; otherwise most rays would pay for a few.
 const MANY: usize = 2048;
 const GOOD_PART: usize = 4;
 
@@ -84,7 +84,8 @@ impl Bvh8 {
     }
 }
 
-/// Returns the nodes below a node whose boxes are as small as the error of f32, except nodes inside another such node.
+/// Returns the nodes among a node's children that have boxes as small as the error of f32. There are none if the box of
+/// the parent is as small.
 fn blurred_below(node: &Node) -> impl Iterator<Item = u32> {
     let is_whole = size(&node.bounds()) > BLUR;
     let below = move |place: usize| match node.link(place) {
@@ -110,7 +111,7 @@ fn is_crowd(leaves: usize, total: usize) -> bool {
     leaves > MANY || leaves > FEW && leaves * GOOD_PART > total
 }
 
-/// Returns whether a tree over a grid is crowded, by the number of its leaves along each of two axes, and the length of the grid along these in the tree's
+/// Returns whether a tree over a grid is crowded, given the number of its leaves and the length of the grid along each of two axes, in the tree's
 /// coordinates.
 pub(crate) fn is_grid_crowded(leaves: [usize; 2], lengths: [f32; 2]) -> bool {
     let within = |axis: usize| (leaves[axis] as f32).min(leaves[axis] as f32 * (BLUR / lengths[axis])) as usize;

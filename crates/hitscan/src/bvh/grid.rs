@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Rows and columns.
+/// A block of a grid, as ranges of rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GridBlock {
     pub(crate) rows: Range<u32>,
@@ -17,7 +17,7 @@ pub(crate) struct GridBlock {
 }
 
 impl GridBlock {
-    /// Returns the groups of this size that it touches.
+    /// Returns the block of the groups of this size that this block touches.
     fn groups(&self, [rows, columns]: [u32; 2]) -> Self {
         let groups = |range: &Range<u32>, size: u32| range.start / size..range.end.div_ceil(size);
         Self { rows: groups(&self.rows, rows), columns: groups(&self.columns, columns) }
@@ -33,7 +33,7 @@ pub(crate) struct GridLevels {
     size: [u32; 2],
 }
 
-/// Nodes side by side, in rows; the levels below come after it.
+/// A level of nodes, stored row by row. The levels below come after it.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     first: u32,
@@ -76,8 +76,8 @@ impl GridLevels {
     }
 }
 
-/// Returns the grouping of a level of this size above a level with the other grouping: the two alternate, so that groups of squares are squares again, unless
-/// the level is too narrow.
+/// Returns the rows and columns of a group, given the size of a level and the group of the level below. Unless the level is too narrow, groups of 2 by 4 and
+/// of 4 by 2 alternate, so that groups of squares are squares again.
 fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
     let width = WIDTH as u32;
     match (rows, columns) {
@@ -95,7 +95,7 @@ impl Bvh8 {
     }
 
     /// Sets the boxes of some leaves of its grid, and refits the boxes above them. `leaf` returns a leaf's number and box, given its row and column; no ray
-    /// enters an empty one.
+    /// enters an empty box.
     pub(crate) fn fit_grid(&mut self, grid: &GridLevels, region: &GridBlock, leaf: impl Fn(u32, u32) -> (u32, Aabb)) {
         let mut region = region.clone();
         let (mut below, mut size) = (None, grid.size);

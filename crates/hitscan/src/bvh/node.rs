@@ -22,7 +22,8 @@ pub(super) fn decode(child: u32) -> Link {
     if child & LEAF == 0 { Link::Node(child) } else { Link::Leaf(child & !LEAF) }
 }
 
-/// A node, by axis, lower and upper plane, and child. A place without a child has a box that no ray enters.
+/// A node. Its planes are ordered by axis, then lower before upper, then by child. A place without a child has a box
+/// that no ray enters.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Node {
@@ -39,7 +40,7 @@ const _: () = assert!(size_of::<Node>() == 256);
 pub(super) struct Links {
     /// The place in the parent; `None` for the root.
     pub(super) parent: Option<ChildSlot>,
-    /// The number of children, which are the first ones.
+    /// The number of children, which are in the first places.
     pub(super) count: u16,
     /// The number of edges to its lowest item.
     pub(super) height: u16,
@@ -47,7 +48,7 @@ pub(super) struct Links {
     pub(super) chosen_area: f32,
 }
 
-/// A child's place in a node. There are at most 2^29: they would take 128 GiB.
+/// A child's place in a node. There are at most 2^29 nodes, which would take 128 GiB.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct ChildSlot(NonZero<u32>);
 

@@ -22,7 +22,8 @@ pub(crate) struct NormalizedSpace {
     high: DVec3,
     /// The number of frame units in one unit of its contents.
     pub(crate) scale: f64,
-    /// The scale for rays that start near. It is NaN in a crowded space, so that no ray counts as near there: near rays then need no test of their own.
+    /// The scale for rays that start near. It is NaN in a crowded space, so that no ray is near there. Near rays therefore need no separate test for
+    /// crowded spaces.
     pub(super) near_scale: f64,
     pub(super) ordinary: OrdinaryLimits,
 }
@@ -111,8 +112,8 @@ impl NormalizedSpace {
         ray.times(self.scale)
     }
 
-    /// Returns `None` in three cases: the ray does not touch the bounds in its range; it comes from so far that its t
-    /// would not be an f32; its image in an instance is beyond f64.
+    /// Converts a ray to these coordinates. Returns `None` in three cases: the ray does not touch the bounds in its
+    /// range; it comes from so far that its t would not be an f32; its image in an instance is beyond f64.
     ///
     /// If `from` is above 0, it is a t before which the ray is known to hit nothing. Then no such t has to be computed.
     #[inline(always)]
@@ -124,7 +125,7 @@ impl NormalizedSpace {
     }
 
     /// Does the same as [`ray`](Self::ray) for a near ray with a direction of ordinary length; `None` for all others. The error bounds of such rays are
-    /// constants, which compilers know here. The bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
+    /// constants, which compilers know here. The error bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(
         &self,
@@ -133,7 +134,7 @@ impl NormalizedSpace {
         from: Option<f64>,
         slack: Slack,
     ) -> Option<BvhRay> {
-        // The ray starts there even if its own origin is near, because testing that would take time.
+        // The ray starts at `from` even if its own origin is near, because testing that would take time.
         let start = from.map(|from| larger(from, 0.0));
         NearRay::new(ray.scaled(simd, self.near_scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
@@ -185,7 +186,7 @@ impl NormalizedSpace {
         let exact = self.exact(ray);
         let pace = largest(exact.direction);
         let steps = 2.0 * power_of_two(pace);
-        // An infinite pace is not.
+        // A ray with an infinite pace is not near.
         let is_near = largest(exact.origin) <= FARTHEST_ORIGIN && ray.t_min == 0.0 && pace < MOST_STEPS;
         let start = if is_near { self.start_at(&exact, 0.0, slack) } else { self.start(ray, &exact, slack)? };
         // If the origin is lost, the ray may hit everything.
@@ -211,8 +212,8 @@ impl NormalizedSpace {
             farthest: smaller(2.5 * reach, LARGEST_DISTANCE),
         };
         let inverse = bounded_inverse((f32x4::splat(simd, 1.0) / direction).abs(), direction);
-        // This adds errors relative to a distance that matters. The first is far below the largest one, even if the
-        // origin is lost.
+        // The slack includes the errors that are relative to a distance. At the largest distance that matters, these
+        // are far below the largest slack, even if the origin is lost.
         let relative = smaller(draft.box_error * draft.farthest, MOST_SLACK);
         let position_slack = f32x4::splat(simd, position_slack(reach, position_error));
         let slack = inverse.abs().mul_add(position_slack, f32x4::splat(simd, relative));
@@ -232,8 +233,8 @@ impl NormalizedSpace {
         half: DVec3,
     ) -> Option<BvhRay> {
         let framed_half = half * self.scale;
-        // This is the error of any path that starts there, so that the first boxes need not wait for the length of this
-        // one.
+        // This bounds the error of any near path, so that the first box tests need not wait for the length of this
+        // path.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) =
             ((ABOVE_TWO_ROUNDINGS * error) as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32);
@@ -283,7 +284,7 @@ struct FrameStart {
     error: f64,
 }
 
-/// Returns an upper bound of the distance of the least t that counts.
+/// Returns an upper bound of the distance at the least t of the range.
 fn first_distance_for_sure(t_min: f32, start: f64, steps: f64, error: f32) -> f32 {
     // A t beyond f32 is not reported.
     let distance = (f64::from(t_min.max(f32::MIN)) - start) * steps;

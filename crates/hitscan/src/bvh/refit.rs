@@ -41,8 +41,8 @@ fn relative(area: f64, root: &Aabb) -> f64 {
     if root > 0.0 { area / root } else { 0.0 }
 }
 
-/// The box around a node or a leaf, and the sum of the areas of the nodes below and its own. Areas are added in the order of the tree, whichever thread does
-/// it.
+/// The box around a node or a leaf, and the sum of the areas of the node and all nodes below it. Areas are added in the order of the tree, whichever thread
+/// does it.
 struct FittedBox {
     bounds: Aabb,
     area: f64,
@@ -115,7 +115,7 @@ impl<'a, L> NodeContents<'a, L> {
         NodeContents { first_node: *first_node, nodes, first_leaf: *first_leaf, leaves }
     }
 
-    /// Refits one of them, and the contents below it.
+    /// Refits a child of the node above, and the contents below the child.
     fn fit(&mut self, link: Link, fit_leaf: &impl Fn(&mut L) -> Aabb) -> FittedBox {
         match link {
             Link::Leaf(leaf) => FittedBox::leaf(fit_leaf(&mut self.leaves[(leaf - self.first_leaf) as usize])),
@@ -140,7 +140,7 @@ impl<'a, L> NodeContents<'a, L> {
         let (children, mut nodes) = self.nodes.split_at_mut(node_count);
         let (own_leaves, mut leaves) = self.leaves.split_at_mut(leaf_count);
         let mut subtrees = [const { None }; WIDTH];
-        // This starts from the last: its contents end where everything ends.
+        // The loop starts with the last child, whose contents end where everything ends.
         for (child, node) in children.iter_mut().enumerate().rev() {
             let (node_start, leaf_start) = firsts[child];
             let nodes_before = node_start.map_or(nodes.len(), |start| (start - first_node) as usize);
@@ -156,7 +156,8 @@ impl<'a, L> NodeContents<'a, L> {
         (own_leaves, subtrees)
     }
 
-    /// Returns the first node and the first leaf below one of the first nodes here.
+    /// Returns the numbers of the first node and the first leaf below a child node, given its index among the child
+    /// nodes.
     fn firsts(&self, child: usize) -> (Option<u32>, Option<u32>) {
         let first = &self.nodes[child];
         let mut node = first;

@@ -26,9 +26,9 @@ pub(super) struct Slab8 {
     pub(super) high: [f32; WIDTH],
 }
 
-/// The contents of leaves, as slabs are made for them; all in the tree's coordinates.
+/// The contents of the leaves for which slabs are made, in the tree's coordinates.
 pub(crate) trait LeafContents {
-    /// Returns the sum of the vectors across a leaf's triangles, those turned that are against the first.
+    /// Returns the sum of the vectors across a leaf's triangles. A vector against the first one is negated.
     fn across(&self, leaf: u32) -> Vec3;
 
     /// Returns the least and the largest height of some leaves' contents along a unit vector, within [`HEIGHT_ERROR`].
@@ -55,7 +55,8 @@ impl Below {
         Self { first: leaf, end: leaf + 1, across }
     }
 
-    /// Returns both together. The leaves of a subtree are in one row; if they were not, this would only have more of them.
+    /// Returns the union of both. The leaves of a subtree have consecutive numbers; if they did not, the union would only
+    /// have more leaves.
     fn and(self, other: Self) -> Self {
         let turned = if self.across.dot(other.across) < 0.0 { -other.across } else { other.across };
         Self { first: self.first.min(other.first), end: self.end.max(other.end), across: self.across + turned }
@@ -110,14 +111,14 @@ impl Slab8 {
 /// A vector of this length has at most unit length when its components are rounded to f32: they grow by one unit of rounding at most.
 const ROUNDED_TO_UNIT: f64 = 1.0 - 2.0 * UNIT_ROUNDOFF_F32 as f64;
 
-/// Returns a vector of at most unit length, and nearly of that; `None` if f64 cannot tell the direction.
+/// Returns `v` scaled to a length of at most 1, and nearly 1; `None` if f64 cannot represent the direction.
 fn unit(v: Vec3) -> Option<Vec3> {
     let v = v.as_dvec3();
     let length = sqrt(v.length_squared());
     (length > f64::MIN_POSITIVE && length.is_finite()).then(|| (v * (ROUNDED_TO_UNIT / length)).as_vec3())
 }
 
-/// Returns the smallest range that has both.
+/// Returns the smallest range that contains both.
 pub(crate) fn joined((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f32) {
     (smaller(low, other_low), larger(high, other_high))
 }

@@ -1,5 +1,5 @@
-//! The topology of a tree, without its boxes: two bytes for each node. No sequence of them describes a tree with a cycle, or one that reaches a node twice
-//! or not at all.
+//! The topology of a tree, without its boxes: two bytes for each node. No sequence of such bytes describes a tree with a cycle, or a tree that reaches a
+//! node twice or not at all.
 //!
 //! Nodes and leaves have a fixed order ([`WideTree`](super::builder::WideTree)), so only the number of children of each node, and which of them are
 //! leaves, are needed.
@@ -12,10 +12,10 @@ use crate::simd::filled;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// The number of children, and which of them are leaves, a bit each.
+/// The number of children, and a bit for each that is set if it is a leaf.
 pub(crate) type NodeTopology = [u8; 2];
 
-/// The box until its boxes are known. It is not empty, because then it would not count as a child.
+/// The box of a child until its real box is known. It is not empty, because a place with an empty box has no child.
 const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
 impl Bvh8 {
@@ -47,9 +47,10 @@ impl Bvh8 {
     }
 
     /// Returns the tree with this topology over this many leaves, in their order; its boxes are not fitted yet. `None` if there is
-    /// none.
+    /// no such tree.
     pub(crate) fn of_form(form: &[NodeTopology], leaves: usize) -> Option<Self> {
-        // Each node has two children, except a single one: so nothing is out of proportion to the leaves.
+        // Each node has at least two children, except the single node of a tree with one leaf. So there are no more
+        // nodes than leaves.
         if form.len() > leaves {
             return None;
         }

@@ -79,7 +79,8 @@ impl Aabb {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// Returns whether the two boxes intersect. Boxes that only touch do. An [empty](Self::is_empty) box intersects nothing.
+    /// Returns whether the two boxes intersect. Boxes that only touch intersect too. An [empty](Self::is_empty) box
+    /// intersects nothing.
     ///
     /// ```
     /// use hitscan::Aabb;
@@ -137,9 +138,9 @@ impl Aabb {
         self.max - self.min
     }
 
-    /// Returns a box around the image of this one under a transform. It has f64 corners, is widened by the rounding of
-    /// their sums and by `slack` of the largest term in them, and is then rounded outwards to f32. Infinite components
-    /// make it infinite.
+    /// Returns a box around the image of this one under a transform. The box has f64 corners, is widened by the
+    /// rounding of their sums and by `slack` times the largest term in them, and is then rounded outwards to f32. If
+    /// this box has infinite components, the result is infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
         self.image(transform, slack).rounded()
     }

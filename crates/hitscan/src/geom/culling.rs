@@ -12,7 +12,7 @@ pub enum Inside {
     Exit,
     /// A hit at `t_min`, with [`Side::Inside`](crate::Side::Inside) and the normal against the ray.
     Solid,
-    /// The ray ignores that exit, as if the solid did not exist; later entries (into a torus) count.
+    /// The ray ignores the exit, as if the solid did not exist; later entries (into a torus) count.
     Ignore,
 }
 
@@ -34,7 +34,7 @@ pub enum Cull {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CutOuts {
-    /// They do.
+    /// Rays go through holes.
     #[default]
     Open,
     /// Holes are filled: every triangle is solid.

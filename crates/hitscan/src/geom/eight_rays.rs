@@ -100,7 +100,8 @@ impl EightRays {
         [scaled(place, scale), scaled(direction, scale)]
     }
 
-    /// Returns the rays' images, multiplied by a number, in the same way.
+    /// Returns the images of the rays under a transform, multiplied by a number. A product of zero and a number that is
+    /// not finite is NaN.
     #[inline(always)]
     pub(crate) fn images<S: Simd>(&self, simd: S, transform: &ColumnAffine, scale: f64) -> EightImages<S> {
         let [origin, direction] = self.in_lanes(simd);
@@ -145,19 +146,19 @@ pub(crate) fn starts<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: &[Ray; LANES]) 
     ])
 }
 
-/// Returns its direction and the end of its range, as they lie in memory.
+/// Returns a ray's direction and the end of its range, as they lie in memory.
 #[inline(always)]
 fn way<S: Simd>(simd: S, &Ray { direction: d, t_max, .. }: &Ray) -> f32x4<S> {
     f32x4::from_slice(simd, &[d.x, d.y, d.z, t_max])
 }
 
-/// Returns its origin and the start of its range.
+/// Returns a ray's origin and the start of its range, as they lie in memory.
 #[inline(always)]
 fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
     f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min])
 }
 
-/// Returns four numbers of each ray, by number.
+/// Returns four numbers of each ray, with one vector for each of the four.
 #[inline(always)]
 fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
     let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
@@ -184,7 +185,7 @@ pub(crate) fn go_together<S: Simd>(directions: &Axes<f32x8<S>>) -> bool {
     parallel_to(directions, 0).count_ones() >= FEWEST || parallel_to(directions, LANES / 2).count_ones() >= FEWEST
 }
 
-/// Returns the lanes whose direction is nearly the same as the direction of one of them.
+/// Returns the lanes whose direction is nearly the same as the direction of this lane.
 #[inline(always)]
 pub(crate) fn parallel_to<S: Simd>(directions: &Axes<f32x8<S>>, lane: usize) -> u64 {
     let way = |axis: usize| f32x8::splat(directions[axis].simd, directions[axis][lane]);
@@ -201,7 +202,7 @@ pub(crate) fn by_lane<S: Simd>(v: f32x8<S>) -> [f32; LANES] {
     values
 }
 
-/// Returns numbers in f64 with another one added. Negative zero changes no number.
+/// Returns numbers in f64, each with another number added. Adding -0 changes no number.
 #[inline(always)]
 fn widened<S: Simd>(numbers: f32x8<S>, added: f64) -> [f64; LANES] {
     let (mut wide, numbers) = ([0.0; LANES], by_lane(numbers));

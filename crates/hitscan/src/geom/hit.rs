@@ -42,7 +42,7 @@ impl ShapeHit {
     }
 }
 
-/// Flips an outward normal to face the ray that hit this side of it.
+/// Flips an outward normal to face the ray, which hit this side of the surface.
 pub(crate) fn facing<V: Neg<Output = V>>(normal: V, side: Side) -> V {
     match side {
         Side::Front | Side::Inside => normal,

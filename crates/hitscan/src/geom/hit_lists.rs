@@ -10,8 +10,8 @@ use core::ops::Range;
 /// Columns that receive all hits of a batch, one hit after the other: the hits of ray `i` are at
 /// `offsets[i]..offsets[i + 1]` of each column that is given.
 ///
-/// A question clears every column that it is given, and fills it; a program that keeps the columns reuses their memory.
-/// A column that is not given costs nothing: without `uv`, `point` and `normal`, these are not computed. The values are
+/// A query clears every column that it is given, and fills it; a program that keeps the columns reuses their memory. A
+/// column that is not given costs nothing: without `uv`, `point` and `normal`, these are not computed. The values are
 /// the same as in [`Hit`](crate::Hit), or in [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct AllHitColumns<'a, K> {

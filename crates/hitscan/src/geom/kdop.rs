@@ -1,4 +1,4 @@
-//! Bounds along 26 directions, for parts that may be rotated. A box around a rotated box is half as wide again, and too
+//! Bounds along 26 directions, for parts that may be rotated. A box around a rotated box is wider by half, and too
 //! large for most geometry.
 
 use super::aabb::{Aabb, Extent};
@@ -13,15 +13,14 @@ use glam::{DVec3, Vec3, Vec4};
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
 pub(crate) struct Kdop {
-    /// The support distances against a direction and along it. The index is nine times the first component, three times the second, and the third, each
-    /// increased by one.
+    /// The support distances against a direction and along it. The index of the direction (x, y, z) is 9 (x + 1) + 3 (y + 1) + (z + 1).
     reach: [Both; PLACES],
 }
 
 /// The support distances against a direction, and along it.
 type Both = [f64; 2];
 
-/// 27 are used; with 32, no index needs a bounds check.
+/// 27 places are used; with 32, no index needs a bounds check.
 const PLACES: usize = 32;
 /// The index of the zero direction; opposite directions are equally far from it.
 const MIDDLE: usize = 13;
@@ -32,13 +31,13 @@ const STEPS: [f64; 3] = [9.0, 3.0, 1.0];
 const GRAIN: usize = 16_384;
 
 impl Kdop {
-    /// Returns the bounds of finite points, in runs, in a box around them that is not empty.
+    /// Returns the bounds of finite points, given in runs, and a box around them that is not empty.
     pub(crate) fn of_points(runs: &[&[Vec3]], bounds: &Aabb) -> Self {
         let mut dop = Self::of_box(bounds);
         let size = bounds.min.abs().max(bounds.max.abs()).max_element();
         // The sums of three coordinates are finite.
         if size < f32::MAX / 4.0 {
-            // There are two roundings, of sums of at most two and of three sizes.
+            // There are two roundings: of a sum of at most two sizes, and of a sum of at most three.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
             let slanting = parallel::reduce(runs, GRAIN, &SlantedSlabs::around, &|all, run| all.union(&run));
             let SlantedSlabs { low, high } = slanting.unwrap_or(SlantedSlabs::NOTHING);
@@ -101,7 +100,7 @@ pub(crate) struct KdopVector<T> {
 /// Adding this to an integer puts the integer into the last bits of the sum.
 const COUNTED: f64 = (1u64 << 52) as f64;
 
-/// Returns each row of a matrix of these columns.
+/// Returns each row of a matrix that has these columns.
 #[inline(always)]
 pub(crate) fn rows<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> [KdopVector<T>; 3] {
     [
@@ -112,7 +111,7 @@ pub(crate) fn rows<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> [KdopVector<T>; 3] 
 }
 
 impl<S: Simd> KdopVector<f64x4<S>> {
-    /// Returns one of them.
+    /// Returns the vector in one lane.
     #[inline(always)]
     pub(crate) fn lane(&self, lane: usize) -> KdopVector<f64> {
         let ([a, b, c], [one, two, three]) = (&self.sizes, &self.places);
@@ -149,7 +148,7 @@ struct SlantedSlabs {
     high: [Vec4; ROWS],
 }
 
-/// The directions of its lanes.
+/// The directions of the lanes of [`SlantedSlabs`].
 const SLANTING: [[isize; 3]; 10] = [
     [1, 1, 0],
     [1, -1, 0],
@@ -223,8 +222,8 @@ mod tests {
         DAffine3::from_scale(DVec3::splat(libm::exp2(power.into())))
     }
 
-    /// Returns whether all images are in it. The test is in f64, and its error is at most half of the widening of the
-    /// box.
+    /// Returns whether all images are in the box. The test is in f64, and its error is at most half of the widening of
+    /// the box.
     fn holds(extent: Extent, points: &[Vec3], transform: &DAffine3) -> bool {
         let images = points.iter().map(|point| transform.transform_point3(point.as_dvec3()));
         images.fold(true, |all, image| all && extent.low.cmple(image).all() && image.cmple(extent.high).all())

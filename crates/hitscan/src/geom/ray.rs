@@ -215,7 +215,7 @@ impl RayInput for &LocalRay {
     }
 }
 
-/// The part of a ray in which hits on something may be.
+/// The part of a ray that may have hits on something.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RayInterval {
     /// If above 0, a t before which there are no hits.

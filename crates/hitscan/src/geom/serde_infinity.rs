@@ -1,4 +1,5 @@
-//! Ends of ranges and limits for serde: an infinite one is stored as none, because not every format has a number for infinity.
+//! Ends of ranges and limits for serde: an infinite value is stored as none, because not every format has a number for
+//! infinity.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error};
 

@@ -38,7 +38,8 @@ impl TightBounds<'_> {
     }
 }
 
-/// Along an axis, the image of a unit vector is at most as long as a row.
+/// Returns a box around the image of all points within a radius of a segment. Along an axis, the image of a unit vector
+/// is at most as long as the row of the transform for this axis.
 #[inline(always)]
 fn round([a, b]: [DVec3; 2], radius: f64, transform: &DAffine3, error: f64) -> Option<Extent> {
     let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];

@@ -10,8 +10,8 @@ use crate::simd::Simd;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
 /// A local-to-world transform. `into()` makes it from the common types: [`DAffine3`], [`Affine3A`], [`DMat4`],
-/// [`Mat4`], 4x4 arrays of columns, a [`Pose`](crate::Pose) or what becomes one as a pair of position and rotation; or,
-/// as a translation, a [`DVec3`], [`Vec3`] or an array of three.
+/// [`Mat4`], 4x4 arrays of columns, a [`Pose`](crate::Pose) or a value that becomes a pose, such as a pair of position
+/// and rotation; or, as a translation, a [`DVec3`], [`Vec3`] or an array of three.
 ///
 /// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear. A transform with NaN, one
 /// that cannot be inverted, or a projection is reported as a [`TransformError`] where it is used.

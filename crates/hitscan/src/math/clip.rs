@@ -24,7 +24,8 @@ pub(crate) fn clip(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut 
 
 /// Returns the part of a convex polygon, a segment or a point where a height is 0. It is written into a buffer that is cleared first.
 ///
-/// Only signs decide whether there is such a part, so a section of a section is not lost by the rounding of the first one.
+/// Only signs decide whether there is such a part, so a section of a section is not lost by the rounding of the first
+/// section.
 pub(crate) fn section(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
     kept.clear();
     let Some(&last) = corners.last() else { return };
@@ -41,8 +42,8 @@ pub(crate) fn section(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &m
     }
 }
 
-/// Returns the first and the last of these places on a segment at which all of some heights are not negative, given the heights at places 0 and 1; `None` if
-/// that is nowhere.
+/// Returns the first and the last place on a segment, between two places, at which no height is negative. Each height is given by its values at the places 0
+/// and 1. Returns `None` if there is no such place.
 pub(crate) fn places_above(
     [mut low, mut high]: [f64; 2],
     heights: impl IntoIterator<Item = [f64; 2]>,

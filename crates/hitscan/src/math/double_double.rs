@@ -1,7 +1,8 @@
 //! Signs of sums of products in numbers of about 106 bits, which are unevaluated sums of two f64s: between the f64 filters
 //! and the exact sums.
 //!
-//! A line in the plane of a flat fan, up to rounding, is undecided in f64 for each of the fan's triangles, and almost never here.
+//! If a line is in the plane of a flat fan, up to rounding, f64 decides the sign for none of the fan's triangles, while these
+//! sums almost always do.
 //!
 //! This is the compensated dot product `Dot2` (T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum and Dot Product", 2005) for
 //! products of three. Its parts are exact: `two_sum` (D. E. Knuth; J. R. Shewchuk, "Adaptive Precision Floating-Point

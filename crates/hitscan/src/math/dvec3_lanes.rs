@@ -59,7 +59,7 @@ impl<S: Simd> InLanes<S> {
         Self(f64x4::from_slice(simd, &[v.x, v.y, v.z, v.z]))
     }
 
-    /// Takes the first three lanes.
+    /// Converts the first three lanes to f64.
     #[inline(always)]
     pub(crate) fn widened(v: f32x4<S>) -> Self {
         let &[x, y, z, w] = v.as_slice() else { unreachable!("there are four lanes") };

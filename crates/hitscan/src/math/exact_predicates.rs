@@ -80,7 +80,7 @@ impl ExactSum {
         }
     }
 
-    /// The sum as `x * 2^exponent`, x from its first 65 to 128 bits, the rest cut off, rounded to f64.
+    /// Returns the sum as `x * 2^exponent`. x is the sum's first 65 to 128 bits, without the rest, rounded to f64.
     fn leading_bits(&self) -> (f64, i32) {
         let negative = self.sign() == Ordering::Less;
         // The limbs of -x are 0 up to the first that is not 0 in x, which is negated; those above it have all bits inverted.
@@ -270,7 +270,7 @@ pub(crate) fn cross(y: DVec3, z: DVec3) -> DVec3 {
 pub(crate) fn dot_between(q: DVec3, p: DVec3, n: DVec3) -> f64 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
     let value = (p - q).dot(n);
-    // One subtraction, one product and two sums round.
+    // One subtraction, one product and two sums are rounded.
     let magnitude = (p - q).abs().dot(n.abs());
     let accurate = magnitude > UNDERFLOW_GUARD && gamma(4) * 1.01 * magnitude < MOST_RELATIVE_ERROR * value.abs();
     if accurate || !(p.is_finite() && q.is_finite() && n.is_finite()) {
@@ -330,8 +330,8 @@ pub(crate) fn ratio(numerator: &[Term], denominator: &[Term]) -> Option<f64> {
     ratio.is_finite().then_some(ratio)
 }
 
-/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]. Each is cut off and rounded to f64, so is
-/// the quotient, and the ends of the interval are rounded too. Together that is less than 5 u.
+/// Bounds the relative error of a quotient of two [`ExactSum::leading_bits`]. Each is cut off and rounded to f64, the
+/// quotient is rounded, and so are the ends of the interval. Together that is less than 5 u.
 const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// The value of the f32 after the largest finite one.
@@ -418,14 +418,14 @@ mod tests {
     }
 
     /// Determinants that cancel each other, and one that is smaller by up to 2^-120: the sum of the high parts, of the low
-    /// parts, or of both says nothing about the sign.
+    /// parts, or of all parts says nothing about the sign.
     #[test]
     fn quick_signs_are_exact_where_sums_cancel() {
         let mut random = Random(0x5153);
         let (mut decided, mut open) = (0, 0);
         for case in 0..200_000 {
             let mut vector = |scale: f64| {
-                // Numbers of a few bits make sums that are exact, and of all bits sums that are not.
+                // Numbers of a few bits make sums that are exact, and numbers of all bits make sums that are not.
                 let unit = random.pick(&[8.0, 4096.0, f64::from(1u32 << 24), (1u64 << 53) as f64]);
                 let spread = DVec3::from_array([(); 3].map(|()| 0.5f64.powi(random.below(30) as i32)));
                 (random.cube() * unit).round() / unit * spread * scale
@@ -433,7 +433,7 @@ mod tests {
             let mut terms = Vec::new();
             for _ in 0..1 + case % 3 {
                 let [x, y, z] = [vector(1.0), vector(1.0), vector(1.0)];
-                // A third of these are flat by themselves, as far as f64 can tell.
+                // A third of these determinants are flat by themselves, as far as f64 can tell.
                 let z = if case % 9 < 3 { x * 0.5 + y } else { z };
                 let factor = if case % 2 == 0 { 1.0 } else { -1.0 };
                 terms.extend([Term(factor, x, y, z), Term(-factor, y, z, x)]);

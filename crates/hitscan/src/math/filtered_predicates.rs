@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 pub(crate) struct Bounded {
     pub(crate) value: f64,
     pub(crate) error: f64,
-    /// The bound holds: nothing underflowed.
+    /// True if the bound holds, because nothing underflowed.
     certain: bool,
 }
 
@@ -18,9 +18,9 @@ impl Bounded {
     /// A sum of up to six products of up to three differences each (a determinant `x . (y cross z)`), or of up to four
     /// products of four, whose magnitudes sum to `magnitude`.
     ///
-    /// Before it is in the sum, a term is rounded by the subtraction in each factor, by the products and by the
-    /// sums: eight times with three factors, eleven times with four.
-    /// The magnitude has as many, so gamma(11) (1 + gamma(11)) is enough; 16 u is above it.
+    /// Before it is in the sum, a term is rounded by the subtraction in each factor, by the products and by the sums:
+    /// eight times with three factors, eleven times with four. The magnitude has as many roundings, so gamma(11) (1 +
+    /// gamma(11)) is enough; 16 u is above it.
     pub(crate) fn new(value: f64, magnitude: f64) -> Self {
         Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
     }
@@ -80,8 +80,9 @@ pub(crate) fn round_quotient<const N: usize, const D: usize>(
     denominator: impl FnOnce() -> [Term; D],
 ) -> Option<f32> {
     let quotient = n.value / d.value;
-    // The bound is |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d). The quotient itself is rounded, and its sum with the error, by u of it each: 2 u is
-    // EPSILON. The seven operations of the error have a relative error below gamma(8), including the difference, which cancels only if it is exact.
+    // The bound is |n/d - N/D| <= (err n + |n/d| err d) / (|d| - err d). The quotient itself and its sum with the error are rounded, each by up to u of the
+    // quotient: 2 u is EPSILON. The seven operations of the error have a relative error below gamma(8), including the difference, which cancels only if it
+    // is exact.
     let error = ABOVE_ERROR_ROUNDINGS
         * ((n.error + quotient.abs() * d.error) / (d.value.abs() - d.error) + quotient.abs() * f64::EPSILON);
     let (low, high) = ((quotient - error) as f32, (quotient + error) as f32);
@@ -102,7 +103,7 @@ mod tests {
         BigRational::from_float(x).unwrap()
     }
 
-    /// Returns a sum that is a number.
+    /// Returns a sum of one term with this value.
     fn term(x: f64) -> [Term; 1] {
         [Term(x, DVec3::X, DVec3::Y, DVec3::Z)]
     }

@@ -66,8 +66,8 @@ pub(crate) fn length(v: DVec3) -> f64 {
     unit(v).map_or(0.0, |direction| v.dot(direction))
 }
 
-/// Returns the correctly rounded square root, which is the same everywhere. With the standard library it is the processor's own instruction, compiled as the
-/// code around it is: libm's is in SSE's encoding, which among AVX instructions costs a hundred cycles.
+/// Returns the correctly rounded square root, which is the same everywhere. With the standard library, it is one instruction, in the same encoding as the
+/// code around it. The instruction in libm is in SSE's encoding, which costs a hundred cycles among AVX instructions.
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
@@ -143,7 +143,7 @@ pub(crate) fn power_of_two(size: f64) -> f64 {
     if power > 0.0 && power.is_finite() { power } else { 1.0 }
 }
 
-/// Returns 1 over a power of two below 2^1023, of either sign of exponent, without a division.
+/// Returns 1 over a power of two below 2^1023, which may be below 1, without a division.
 #[inline(always)]
 pub(crate) fn inverse_power_of_two(power: f64) -> f64 {
     const TWICE_THE_BIAS: u64 = (2 * 1023) << 52;
@@ -180,9 +180,9 @@ pub(crate) fn quadratic_roots(a: f64, b: f64, c: f64, quarter_discriminant: f64)
 /// Returns the root of a function between two arguments at which its values have these signs, or are 0. `f` returns
 /// value and slope.
 ///
-/// Newton's method where it at least halves the step, otherwise bisection (W. H. Press et al., "Numerical Recipes",
-/// 9.4), from `guess`, until the step is a roundoff of the bracket's larger end: at most 54 bisections, and as many
-/// Newton steps between two.
+/// From `guess` on, this uses Newton's method where that at least halves the step, and otherwise bisection (W. H. Press
+/// et al., "Numerical Recipes", 9.4). It ends when the step is a roundoff of the bracket's larger end, after at most 54
+/// bisections, and as many Newton steps between two bisections.
 pub(crate) fn bracketed_root(mut negative: f64, mut positive: f64, guess: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let resolution = UNIT_ROUNDOFF * negative.abs().max(positive.abs());
     let within = |x: f64, p: f64, q: f64| p.min(q) < x && x < p.max(q);

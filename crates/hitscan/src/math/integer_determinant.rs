@@ -1,14 +1,15 @@
 //! Signs of determinants in integers: between the f64 filters and sums in 106 bits, and exact wherever the numbers fit.
 //!
-//! The corners of triangles are f32 numbers, so their coordinates along an axis are small integers times a power of two. The differences of these, products
-//! and sums fit into 192 bits. A determinant that is exactly 0 takes no longer than any other: a ray in the plane of a flat fan has such a determinant for
-//! each triangle.
+//! The corners of triangles are f32 numbers, so their coordinates along an axis are small integers times a power of two. The differences of these integers,
+//! the products and the sums fit into 192 bits. A determinant that is exactly 0 takes no longer than any other: a ray in the plane of a flat fan has such a
+//! determinant for each triangle.
 
 use core::cmp::Ordering;
 use core::ops::RangeInclusive;
 use glam::DVec3;
 
-/// Integers are below 2^61, so their differences are below 2^62, products of two of these below 2^124, and the difference of two such below 2^125.
+/// Integers are below 2^61, so their differences are below 2^62, products of two differences are below 2^124, and the difference of two products
+/// is below 2^125.
 const BITS: i32 = 61;
 
 /// Numbers whose largest magnitude is not between these powers of two are not accepted. So a scale is from 2^-840 to 2^360, and it and its inverse are
@@ -71,7 +72,7 @@ fn wide_product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)
 }
 
-/// Returns the sign of a product of vectors, of numbers below 2^61 and of numbers below 2^125.
+/// Returns the sign of the dot product of a vector of numbers below 2^61 and a vector of numbers below 2^125.
 ///
 /// Each number y of the second vector is 2^64 h + l. The products of x and h are below 2^122, the products of x and l below 2^125, so their sums of three
 /// are below 2^127.
@@ -81,7 +82,7 @@ fn sign_of_dot(x: [i64; 3], y: [i128; 3]) -> Ordering {
         high += wide_product(x, (y >> 64) as i64);
         low += i128::from(x) * i128::from(y as u64);
     }
-    // The sum is 2^64 (high + low >> 64), and the last 64 bits of `low`, which count if the rest is 0.
+    // The sum is 2^64 (high + low >> 64) plus the last 64 bits of `low`, which matter if the rest is 0.
     (high + (low >> 64)).cmp(&0).then((low as u64).cmp(&0))
 }
 
@@ -141,7 +142,7 @@ mod tests {
             let [mut o, mut p, mut q] = [self.vector(), self.vector(), self.vector()];
             let mut direction = self.vector();
             match self.0.below(7) {
-                // All are in a plane across an axis.
+                // All are in a plane perpendicular to an axis.
                 0 => {
                     let axis = self.0.below(3);
                     [p[axis], q[axis]] = [o[axis]; 2];

@@ -1,6 +1,6 @@
 //! Numbers: roundoff and its bounds, rotations, vectors in lanes, exact signs, random numbers, perpendicular directions, support points, and clipping.
 
-// `random` finds it by this path in both of its crates.
+// The module `random` uses `glam` by this path in both crates that compile it.
 #[cfg(test)]
 #[allow(clippy::single_component_path_imports, reason = "another module imports it from here")]
 use glam;

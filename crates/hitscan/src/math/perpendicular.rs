@@ -6,7 +6,8 @@
 use super::float::{largest, unit};
 use glam::DVec3;
 
-/// The squared sine of the angle from which a cross product is accurate: with a sine of 1/8 its direction is off by 8 times the rounding of a unit vector.
+/// A cross product is accurate if the squared sine of the angle is above this: with a sine of 1/8, its direction is off by 8 times the rounding of a unit
+/// vector.
 const WIDE_SQUARE: f64 = 1.0 / 64.0;
 
 /// Returns the direction of the component of a vector that is perpendicular to a unit vector; `None` if the two are parallel as far as f64 can tell. The other

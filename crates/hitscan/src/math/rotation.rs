@@ -7,7 +7,7 @@ use glam::DQuat;
 #[inline(never)]
 pub(crate) fn unit_rotation(rotation: DQuat) -> Option<DQuat> {
     let largest = |rotation: DQuat| rotation.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-    // 1 over a subnormal number may be infinite. Times 2^64, which is exact, it is a normal one.
+    // 1 over a subnormal number may be infinite. Multiplied by 2^64, which is exact, the number is normal.
     let is_tiny = largest(rotation) < f64::MIN_POSITIVE;
     let rotation = if is_tiny { rotation * (1u128 << 64) as f64 } else { rotation };
     let size = largest(rotation);

@@ -67,7 +67,7 @@ struct MeshData {
     /// Tighter bounds; `None` for a mesh without triangles.
     dop: Option<Kdop>,
     frame: NormalizedSpace,
-    /// The tree over all triangles except those that had no area when it was built; the leaves are blocks.
+    /// The tree over all triangles, except triangles that had no area when it was built; the leaves are blocks.
     tree: Bvh8,
     /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
@@ -77,7 +77,7 @@ struct MeshData {
     left_out: Vec<u32>,
     /// True if every triangle of the tree certainly has an area.
     all_have_area: bool,
-    /// Other triangles that are in no block.
+    /// The other triangles that are in no block: duplicates of triangles in blocks.
     repeats: Duplicates,
     blocks: LeafStorage,
     /// True if no coordinate underflowed in the frame.
@@ -171,7 +171,7 @@ impl Mesh {
         self.shared.quality
     }
 
-    /// Returns whether both share all of their data, as clones do until one of them is deformed.
+    /// Returns whether both meshes share all of their data, as clones do until one of them is deformed.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -196,7 +196,7 @@ impl Mesh {
         self.shared.dop.as_ref()
     }
 
-    /// Returns the number of triangles, including those without area.
+    /// Returns the number of triangles, including triangles without area.
     pub fn triangle_count(&self) -> usize {
         self.shared.triangles.len()
     }

@@ -1,4 +1,4 @@
-//! The contents of a mesh's leaves, as the slabs of its tree are made of them.
+//! The contents of a mesh's leaves, from which the slabs of its tree are made.
 
 use super::MeshData;
 use crate::bvh::{LeafContents, MissingSlabs, SlabTree, joined, take_lowest};

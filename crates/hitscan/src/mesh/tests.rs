@@ -1,5 +1,5 @@
-//! Tests of the kernel with rays in the spaces of instances, which are not f32, against the exact test of each triangle alone. Every family of rays is
-//! hard for some of the bounds by which the kernel rejects in f32.
+//! Tests of the kernel with rays in the spaces of instances, whose numbers are not f32, against the exact test of each triangle alone. Every family of
+//! rays is hard for some of the bounds by which the kernel rejects triangles in f32.
 
 use super::data::leaf_storage::Layout;
 use super::{Mesh, MeshData};
@@ -17,7 +17,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// Triangles around common corners, one of them at 0: small ones far out, large ones, flat ones along the axes, slivers.
+/// Makes triangles around common corners, one of which is at 0: small triangles far out, large triangles, flat triangles
+/// along the axes, and slivers.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     let mut list = Vec::new();
     for fan in 0..24 {
@@ -41,8 +42,8 @@ fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     list
 }
 
-/// The points are at a corner, an edge or a point of a triangle, or slightly beside one; rays come from nearby, from anywhere, or from so far that f64
-/// rounds.
+/// Returns a ray to a corner, an edge or another point of a triangle, or slightly beside it. Rays come from nearby, from anywhere, or from so far that
+/// f64 rounds.
 fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
     let first = random.below(3);
     let [a, b, c] = [corners[first], corners[(first + 1) % 3], corners[(first + 2) % 3]];
@@ -171,7 +172,7 @@ fn threads_do_not_change_a_refitted_tree() {
     }
 }
 
-/// The nearest hit of a near ray, with the t in a distance of 1.
+/// Returns the nearest hit of a near ray, and the increase of t over a distance of 1.
 #[inline(always)]
 fn nearest<S: Simd>(simd: S, shared: &MeshData, ray: &Ray) -> Option<(NearestHit, f64)> {
     let framed = shared.frame.own_near_ray(simd, ray)?;
@@ -258,7 +259,7 @@ fn a_block_begins_its_triangles_opposite_their_longest_edges_and_tells_them_in_t
             let [a, b, c] = tested;
             let [e1, e2, opposite] = [[a, b], [a, c], [b, c]].map(length);
             let [reach, product] = block.sizes(lane).map(f64::from);
-            // If edges are too small for products, any will do.
+            // If edges are too small for products, any corner may be first.
             assert!(opposite * (1.0 + 1e-6) >= e1.max(e2) || e1.max(e2) < 1e-15, "{triangle:?}");
             assert!(reach >= e1.max(e2) && product >= e1 * e2, "{triangle:?}");
         }
@@ -291,8 +292,9 @@ fn slivers(random: &mut Random) -> Vec<[Vec3; 3]> {
     list
 }
 
-/// A ray from within a short edge of a corner, or from anywhere, to the inside of a triangle, an edge or a corner,
-/// often nearly in its plane: there the bounds are of the triangle's size alone, and not of the distance.
+/// Returns a ray to the inside of a triangle, an edge or a corner, often nearly in the triangle's plane. It starts
+/// anywhere, or no farther from a corner than the shortest edge is long. At such distances, the error bounds depend on
+/// the triangle's size alone, and not on the distance.
 fn grazing(random: &mut Random, soup: &[[Vec3; 3]]) -> Option<Ray> {
     let corners = random.pick(soup).map(|corner| corner.as_dvec3());
     let first = random.below(3);
@@ -319,7 +321,8 @@ fn grazing(random: &mut Random, soup: &[[Vec3; 3]]) -> Option<Ray> {
     ray.validate().is_ok().then_some(ray)
 }
 
-/// The triangles are kept and compact, as they are and as an instance: this takes each way to a t. It is tested in batches too.
+/// Packed and compact meshes are tested, by themselves and as instances, which covers every computation of t. Batches
+/// are tested too.
 #[test]
 fn thin_triangles_are_met_exactly_from_nearby() {
     let (seed, mut hits) = (3, 0);
@@ -358,13 +361,13 @@ fn thin_triangles_are_met_exactly_from_nearby() {
             }
         }
     }
-    // Some 60,000 on each level, of which there may be one alone.
+    // There are some 60,000 hits on each level, and there may be only one level.
     assert!(hits > 20_000, "{hits}");
 }
 
-/// A plane across each axis, modelled three times in triangles of different sizes, one an ulp above it, and one of
-/// triangles that are bent by an ulp: the nearest triangle answers, of equal t the lowest, however they lie in the
-/// tree.
+/// A plane perpendicular to each axis is modelled three times in triangles of different sizes, once more an ulp above,
+/// and once more in triangles that are bent by an ulp. The answer is the nearest triangle, or the lowest of several
+/// with equal t, wherever they are in the tree.
 #[test]
 fn of_planes_across_an_axis_that_coincide_the_lowest_triangle_answers() {
     let (mut random, mut ties) = (Random(19), 0);

@@ -84,7 +84,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.len = 0;
     }
 
-    /// Takes the last items of `others`, up to half of the free space, which makes the former items inaccessible.
+    /// Replaces the items of the stack by the last items of `others`, at most half as many as there are slots.
     #[inline(always)]
     pub(crate) fn take_from(&mut self, others: &mut Vec<T>) {
         self.len = fill(Stack { slots: self.slots, len: 0 }, others);

@@ -2,7 +2,8 @@
 
 use crate::simd::{Axes, FloatLanes, Select, Simd, SimdBase, dot, f32x8, scaled, sum};
 
-/// Returns the approximate nearest place of a triangle, given its first corner and the edges from there.
+/// Returns the approximately nearest place of a triangle to the origin, given its first corner and the edges from
+/// there.
 #[inline(always)]
 pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<f32x8<S>>; 2]) -> Axes<f32x8<S>> {
     simd.shared(

@@ -47,7 +47,7 @@ pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
     !is_a_line && triangle_normal(corners.map(|v| v.as_dvec3())) != DVec3::ZERO
 }
 
-/// Returns whether f32 proves that all of these have an area.
+/// Returns whether f32 proves that all of these triangles have an area.
 ///
 /// It uses glam's vectors, as the builder's boxes do.
 #[inline(always)]
@@ -64,8 +64,8 @@ fn surely_have_area([p, q, r, s]: [[Vec3; 3]; ROW]) -> bool {
         x.x_axis * y.y_axis - x.y_axis * y.x_axis,
     );
     let reach = largest(x.x_axis, x.y_axis, x.z_axis).max(largest(y.x_axis, y.y_axis, y.z_axis));
-    // Two differences, a product and a difference round, as in f64 (`certified_normal`), and values underflow. A value that overflows is not certain, because
-    // infinity is not greater than infinity, and NaN is greater than nothing.
+    // Two differences, a product and a difference are rounded, as in f64 (`certified_normal`), and values may underflow. A value that overflows is not
+    // certain, because infinity is not greater than infinity, and NaN is greater than nothing.
     let error = reach * reach * (8.0 * f32::EPSILON) + f32::MIN_POSITIVE;
     normal.cmpgt(error).all()
 }

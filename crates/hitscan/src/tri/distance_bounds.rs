@@ -6,7 +6,7 @@ use crate::geom::eight_rays::by_lane;
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Axes, FloatLanes, Simd, SimdBase, SimdFloat, SimdMask, difference, dot, f32x8};
 
-/// Bounds on the distances to those triangles of a leaf that may be within the search radius.
+/// Bounds on the distances to the triangles of a leaf that may be within the search radius.
 pub(crate) struct DistanceBounds {
     /// The triangles that may be within the distance, a bit each.
     pub(crate) which: u64,
@@ -24,8 +24,8 @@ const LEAST_DISTANCE: f32 = 1e-18;
 impl DistanceBounds {
     /// Returns bounds on the distances of a point to triangles that may be within `reach`, given the triangles' corners.
     ///
-    /// The upper bound is the distance to an approximately nearest place of the triangle. For the lower bound, the triangle is behind the plane through
-    /// its nearest corner along the direction to this place, however inexact the place is.
+    /// The upper bound is the distance to an approximately nearest place of the triangle. The lower bound is along the direction to this place: all of
+    /// the triangle is behind the perpendicular plane through the corner that is nearest in this direction. This holds however inexact the place is.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(simd: S, point: &Axes<f32x8<S>>, [a, b, c]: [&Axes<f32x8<S>>; 3], reach: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));

@@ -16,7 +16,8 @@ pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
     away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
 }
 
-/// The factors of R, the largest coordinate of a triangle's edges, and of the distance from the origin to a corner.
+/// The factors, in the error bounds of edges and of t, of R, the largest coordinate of a triangle's edges, and of the
+/// distance from the origin to a corner.
 pub(super) const EDGE_ERROR: [f32; 2] = [128.0 * UNIT_ROUNDOFF_F32, 48.0 * UNIT_ROUNDOFF_F32];
 pub(super) const T_ERROR: [f32; 2] = [192.0 * UNIT_ROUNDOFF_F32, 216.0 * UNIT_ROUNDOFF_F32];
 

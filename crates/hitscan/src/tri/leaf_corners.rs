@@ -27,7 +27,7 @@ pub(crate) struct ImageTransform {
 pub(crate) struct PlacedLeaf<S: Simd> {
     pub(crate) corners: CornerLanes<S>,
     pub(crate) present: u64,
-    /// The corner, multiplied by the transform's power of two.
+    /// That corner in the world, multiplied by the transform's power of two.
     pub(crate) origin: DVec3,
     /// An upper bound of the coordinates, and of all products and sums that they are computed from.
     pub(crate) size: f32,

@@ -19,10 +19,10 @@ pub(crate) struct LanePair {
     pub(crate) high: f64,
 }
 
-/// The nearest places of two leaves, as far as they were looked for.
+/// The nearest places of two leaves, among the pairs of triangles that were tested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPlaces {
-    /// Their distance; infinite if none were.
+    /// Their distance; infinite if no pair was tested.
     pub(crate) distance: f32,
     /// The vector from the first to the second.
     pub(crate) between: DVec3,
@@ -34,7 +34,7 @@ const LEAST_SQUARE: f32 = 1e-34;
 const LEAST_BETWEEN: f64 = 1e-50;
 
 /// Shows the pairs of triangles of two leaves that may be within a reach, given a vector in f32 that is likely to separate triangles that
-/// are not; any will do. The visitor returns the reach that matters from now on.
+/// are not. The pairs are found with any vector. The visitor returns the reach that matters from now on.
 #[inline(always)]
 pub(crate) fn each_near<S: Simd>(
     simd: S,
@@ -85,8 +85,8 @@ pub(crate) fn each_near<S: Simd>(
     nearest
 }
 
-/// Returns the gap along a vector between triangles that are relative to two origins, given the gap as if the origins were one, and the
-/// vector from one origin to the other.
+/// Returns the gap along a vector between triangles that are relative to two origins, given the gap as if the origins coincided, and
+/// the vector from one origin to the other.
 #[inline(always)]
 fn lower_bound(between: DVec3, gap: f32, apart: DVec3) -> f64 {
     let square = between.length_squared();
@@ -152,7 +152,7 @@ struct OtherTriangles<S: Simd> {
     triangles: TriangleLanes<S>,
     bounds: [Axes<f32x8<S>>; 2],
     across: Axes<f32x8<S>>,
-    /// The squares of the lengths of the vectors across.
+    /// The squares of the lengths of the vectors in `across`.
     square_across: f32x8<S>,
 }
 
@@ -164,14 +164,15 @@ impl<S: Simd> OtherTriangles<S> {
         Self { triangles, bounds, across, square_across: dot(&across, &across) }
     }
 
-    /// Returns those whose boxes may be near the box of one of ours.
+    /// Returns their triangles whose boxes may be within the limit of the box of one of ours, a bit each.
     #[inline(always)]
     fn near(&self, simd: S, boxes: &[Axes<f32x8<S>>; 2], lane: usize, limit: f32) -> u64 {
         let own = [lane_of(simd, &boxes[0], lane), lane_of(simd, &boxes[1], lane)];
         !gap_of_boxes(simd, &own, &self.bounds).simd_gt(f32x8::splat(simd, limit * limit)).to_bitmask()
     }
 
-    /// Returns those that may be near one of ours across the planes of both.
+    /// Returns their triangles that may be within the limit of one of ours along the normals of both triangles, a bit
+    /// each.
     #[inline(always)]
     fn across(&self, simd: S, own: &TriangleLanes<S>, limit: f32) -> u64 {
         let (across, limits) = (own.across(), f32x8::splat(simd, limit * limit));

@@ -32,7 +32,7 @@ pub(crate) enum InteriorHit {
 /// The callback for hits, in no particular order. It returns the largest t that matters from now on, or stops the search.
 pub(crate) type Offer<'a> = dyn FnMut(FoundTriangle, InteriorHit) -> ControlFlow<(), f32> + 'a;
 
-/// The data that the three questions share.
+/// The data that the three searches share.
 pub(crate) struct TriangleSearch<'a, L, S: Simd, G> {
     leaves: &'a L,
     given: G,
@@ -241,7 +241,7 @@ struct ClosestInLeaves<'a, L, S: Simd, G, C> {
 }
 
 impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
-    /// Takes a triangle that is certainly hit if it is before the nearest one. Returns the new limit.
+    /// Takes a triangle that is certainly hit if it is nearer than the nearest hit so far. Returns the new limit.
     #[inline(always)]
     fn offer(&mut self, place: TrianglePlace, [low, high]: [f32; 2], limit: f32) -> f32 {
         let offered = NearestHit { place, low, high, verdict: None };
@@ -258,7 +258,7 @@ impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
         smaller(high, limit)
     }
 
-    /// Takes it if its reported t is before the t of the nearest one. Returns the new limit.
+    /// Takes the offered hit if its reported t is before the t of the nearest hit. Returns the new limit.
     #[inline(always)]
     fn decide(&mut self, offered: NearestHit, limit: f32) -> f32 {
         let Some(best) = &mut self.best else {

@@ -90,10 +90,11 @@ pub(crate) trait Leaves: Sized {
         self.all_have_area() || degenerate::has_area(self.corners_at(place))
     }
 
-    /// Calls `show` with every triangle of a leaf, local.
+    /// Calls `show` with the number and the local corners of every triangle of a leaf.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Calls `show` with at least every triangle of a leaf whose box touches a box, which is in the coordinates of the tree.
+    /// Calls `show` with the triangles of a leaf whose own boxes touch a box in the coordinates of the tree, and perhaps
+    /// with others.
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let unit = inverse_power_of_two(self.frame().scale);
         let (low, high) = (bounds.min.as_dvec3() * unit, bounds.max.as_dvec3() * unit);
@@ -150,8 +151,8 @@ pub(crate) trait Leaves: Sized {
         false
     }
 
-    /// Returns the t and the side of a triangle that is certainly hit, given the t in a distance of 1, if they can be computed without exact
-    /// arithmetic.
+    /// Returns the t and the side of a triangle that is certainly hit, given the increase of t over a distance of 1, if they can be computed
+    /// without exact arithmetic.
     #[inline(always)]
     fn quick_verdict<S: Simd>(
         &self,
@@ -191,7 +192,7 @@ pub(crate) fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
-/// Returns the t and the side of a triangle that is certainly hit, by its exact corners.
+/// Returns the t and the side of a triangle that is certainly hit, from its exact corners.
 #[inline(always)]
 pub(crate) fn quick_verdict<S: Simd>(
     leaves: &impl Leaves,

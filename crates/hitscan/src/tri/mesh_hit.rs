@@ -19,7 +19,7 @@ pub struct MeshHit {
     /// Index of the triangle, in the order in which triangles were given.
     pub triangle: u32,
     ray: Ray,
-    /// The corners, as multiples of a number of the mesh's units that is a power of two.
+    /// The corners, in multiples of `unit`, which is a power of two in the mesh's own units.
     corners: [Vec3; 3],
     unit: f64,
     rotation: CornerRotation,

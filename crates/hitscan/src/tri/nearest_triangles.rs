@@ -17,7 +17,7 @@ pub(crate) enum Counting {
     /// All triangles with an area count. Triangles that are farther than an upper bound of the distance to one of them
     /// may be skipped.
     All,
-    /// Only the visitor knows which ones count.
+    /// Only the visitor knows which triangles count.
     Some,
 }
 
@@ -53,7 +53,7 @@ struct NearestSearch<'a, 'b, L: Leaves, S: Simd> {
     point: &'a TreePoint,
     slack: f32,
     place: Axes<f32x8<S>>,
-    /// The distance from the rounded point within which everything is that matters.
+    /// Everything that matters is within this distance from the rounded point.
     reach: f32,
     counting: Counting,
     waiting: Candidates,

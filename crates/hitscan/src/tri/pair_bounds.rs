@@ -1,8 +1,8 @@
 //! The nearest places of a triangle and eight others, in f32.
 //!
-//! Two triangles that do not cross are nearest at a corner of one and a place within the other, or at an edge of each, ends included. The nearest points are
-//! approximate, because they only say along which direction it is best to look. Whatever the direction is, the two triangles are at least
-//! as far apart as their corners are along it, and at most as far as any two of their points.
+//! Two triangles that do not cross are nearest at a corner of one and a place within the other, or at an edge of each, ends included. The nearest points may
+//! be approximate, because they only choose the direction along which the distance is bounded. Whatever the direction is, the distance of the two triangles
+//! is at least the gap between their corners along it, and at most the distance of any two of their points.
 
 use crate::bvh::LEAF_SIZE as SIZE;
 use crate::geom::eight_rays::by_lane;
@@ -35,14 +35,15 @@ impl PlacesBetween {
     }
 }
 
-/// Triangles in lanes, and what all of their nearest points are computed from.
+/// Triangles in lanes, and the values from which their nearest points are computed.
 pub(crate) struct TriangleLanes<S: Simd> {
     pub(crate) corners: CornerLanes<S>,
     /// The edges, each from its corner to the next.
     edges: CornerLanes<S>,
     /// One over the squares of the edges' lengths.
     inverses: Axes<f32x8<S>>,
-    /// The products of the first two edges with themselves and each other, and one over the square of the area's double.
+    /// The dot products of the first two edges with themselves and each other, the square of twice the area, and one
+    /// over this square.
     products: [f32x8<S>; 3],
     whole: f32x8<S>,
     inverse_whole: f32x8<S>,
@@ -61,13 +62,14 @@ impl<S: Simd> TriangleLanes<S> {
         Self { corners, edges, inverses, products: [aa, bb, ab], whole, inverse_whole: one / whole }
     }
 
-    /// Returns vectors across the triangles, of any length.
+    /// Returns normals of the triangles, of any length.
     #[inline(always)]
     pub(crate) fn across(&self) -> Axes<f32x8<S>> {
         cross(&self.edges[0], &self.edges[1])
     }
 
-    /// Returns the vector from a point to its foot on the plane of each triangle, and whether that is within the triangle.
+    /// Returns the vector from a point to its projection onto the plane of each triangle, and whether the projection is
+    /// within the triangle.
     #[inline(always)]
     fn foot(&self, simd: S, point: &Axes<f32x8<S>>) -> (Axes<f32x8<S>>, mask32x8<S>) {
         let [e1, e2, _] = &self.edges;
@@ -97,7 +99,7 @@ impl<S: Simd> NearestPoints<S> {
         Self { between: [zero, zero, zero], square: f32x8::splat(simd, f32::MAX) }
     }
 
-    /// Offers points. What is NaN is not nearer.
+    /// Offers the vector between two points. A vector with NaN is not nearer.
     #[inline(always)]
     fn offer(&mut self, [p, q, r]: Axes<f32x8<S>>, which: Option<mask32x8<S>>) {
         let square = dot(&[p, q, r], &[p, q, r]);
@@ -109,7 +111,7 @@ impl<S: Simd> NearestPoints<S> {
     }
 }
 
-/// Returns about where triangles in lanes are nearest.
+/// Returns the vectors between the approximately nearest places of triangles in lanes.
 #[inline(always)]
 pub(crate) fn places_between<S: Simd>(simd: S, ours: &TriangleLanes<S>, theirs: &TriangleLanes<S>) -> PlacesBetween {
     let nearest = nearest_points(simd, ours, theirs);
@@ -117,7 +119,7 @@ pub(crate) fn places_between<S: Simd>(simd: S, ours: &TriangleLanes<S>, theirs: 
     PlacesBetween { between: [by_lane(x), by_lane(y), by_lane(z)], lengths: by_lane(nearest.square.sqrt()) }
 }
 
-/// Returns how far triangles are beyond each other across a plane of either side, times the length of the vector across it.
+/// Returns the gaps between triangles along vectors across one of them, times the lengths of the vectors.
 #[inline(always)]
 pub(crate) fn gap_across<S: Simd>(
     across: &Axes<f32x8<S>>,

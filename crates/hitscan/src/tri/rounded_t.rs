@@ -53,9 +53,9 @@ impl ErrorInput {
     }
 }
 
-/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the t in a distance of 1. If the bound is already known, 1 may be
-/// passed instead, as long as nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if the error
-/// bound leaves the rounded t open.
+/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the increase of t over a distance of 1. If the bound is already
+/// known, 1 may be passed instead, as long as nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns
+/// `None` if the error bound leaves the rounded t open.
 ///
 /// Scalar code has a shorter latency than lanes of a vector, which take fewer instructions. For a block of four triangles at once it took twice as many
 /// instructions.

@@ -1,4 +1,5 @@
-//! The swept region of a volume, with tests in f32 for the triangles that it may touch, for as many at once as a leaf has.
+//! The swept region of a volume, and tests in f32 for the triangles that it may touch. All triangles of a leaf are tested
+//! at once.
 
 use super::closest_point_simd::to_nearest;
 use crate::bvh::{BvhRay, LEAF_SIZE};
@@ -9,15 +10,16 @@ use crate::simd::{
 };
 use glam::{DVec3, Vec3};
 
-/// All points within a radius of a box, a segment or a point, around the middle of the volume inside it; in the space of the geometry that the volume may hit.
+/// A shape that contains a volume: all points within a radius of a box, a segment or a point around the volume's middle. It is in the space of the geometry
+/// that the volume may hit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptShape {
     pub(crate) radius: f64,
-    /// Half the edges.
+    /// Half of each edge of the box, or of the segment.
     pub(crate) halves: [DVec3; 3],
 }
 
-/// A form and its path, in a frame.
+/// A [`SweptShape`] and its path, in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptTube {
     origin: [f32; 4],
@@ -325,13 +327,13 @@ struct TubeTest<'a, S: Simd, const EDGES: usize> {
     /// products of the half edges.
     error: f32x8<S>,
     direction: &'a Axes<f32x8<S>>,
-    /// The path up to its end.
+    /// The vector from the start of the path to its end.
     way: Axes<f32x8<S>>,
 }
 
 impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
-    /// Returns which of them are certainly apart along an axis of any length, which may differ for each triangle; a triangle for
-    /// which a value is NaN is not.
+    /// Returns which triangles are certainly apart from the tube along an axis of any length, which may differ for each
+    /// triangle. A triangle for which a value is NaN is not among them.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<f32x8<S>>) -> u64 {
         self.simd.shared(

@@ -15,11 +15,11 @@ pub(crate) trait SweptVolume {
     /// Returns half the sizes of a box around the volume.
     fn half_extents(&self) -> DVec3;
 
-    /// Bounds the error of the motion in that space.
+    /// Bounds the error of the motion in the space of the triangles.
     fn slack(&self) -> Slack;
 
-    /// Bounds the error for a motion that starts near the triangle that it hits, and is at most a few hundred times as long: beyond the error that any ray's
-    /// box test includes.
+    /// Bounds the error of a motion that starts near the triangles and is at most about a hundred times as long as their frame. This excludes the error that
+    /// the box test of every ray includes.
     fn slack_near(&self) -> Slack;
 
     /// Returns a tighter shape around the volume, unless it rotates.
@@ -135,7 +135,7 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
         }
     }
 
-    /// Defers a place.
+    /// Defers a place, and returns the new limit.
     #[inline(always)]
     fn wait(&mut self, apart_until: f32, place: TrianglePlace, mut limit: f32) -> f32 {
         if self.waiting.is_full() {
@@ -157,7 +157,7 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
 }
 
 /// Places that may be touched, ordered by the distance up to which they are certainly not touched, the nearest last. Most triangles near the path of a volume
-/// are behind something that it touches sooner. After the contact with that, the limit is before these places, and they are never tested.
+/// are behind something that it touches sooner. After that contact, the limit is before these places, and they are never tested.
 #[derive(Default)]
 struct WaitingTriangles {
     keys: [u64; Self::MOST_WAITING],

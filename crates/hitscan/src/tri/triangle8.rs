@@ -20,7 +20,7 @@ use glam::{Mat4, Vec3, Vec4};
 pub(crate) const SIZE: usize = LEAF_SIZE;
 /// The number of blocks that one thread makes at a time.
 pub(crate) const PIECE: usize = 512;
-/// Corners are computed in this many lanes, in glam's vectors as the builder's boxes are.
+/// Corners are computed in this many lanes, in glam's vectors, like the builder's boxes.
 const QUAD: usize = 4;
 
 /// A corner of each triangle, by axis.
@@ -41,7 +41,7 @@ pub(crate) struct Triangle8 {
 /// The size below which the products of the tests might underflow.
 pub(super) const LEAST_REACH: f32 = 1e-16;
 
-/// This is more than a difference's and a product's rounding.
+/// This is more than the rounding of a difference and a product.
 const ABOVE_LENGTH_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
 /// The number of a lane without a triangle.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -61,18 +61,18 @@ impl Triangle8 {
 
     /// Returns whether these lanes are valid for a block, given the number of triangles; a lane may have none.
     pub(crate) fn are_lanes(triangles: [u32; SIZE], count: usize) -> bool {
-        // Numbers come first, and there is at least one.
+        // Lanes with a triangle come first, and there is at least one.
         let is_number = triangles.map(|triangle| (triangle as usize) < count);
         let is_sound = triangles.iter().zip(is_number).all(|(&triangle, is_number)| is_number || triangle == NONE);
         is_sound && is_number[0] && is_number.is_sorted_by(|before, after| before >= after)
     }
 
-    /// Returns the triangles that it has.
+    /// Returns the numbers of the block's triangles.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.triangles.into_iter().filter(|&triangle| triangle != NONE)
     }
 
-    /// Returns whether it is full of triangles with the same box.
+    /// Returns whether the block is full, and all of its triangles have the same box.
     pub(crate) fn has_one_box(&self) -> bool {
         let one = |ends: [Vec4; SIZE / QUAD]| ends.iter().all(|quad| quad.cmpeq(Vec4::splat(ends[0].x)).all());
         // A block is filled from its first lane on.
@@ -157,7 +157,7 @@ impl Triangle8 {
         of_lane(self.corners.each_ref(), lane)
     }
 
-    /// Returns the same in lanes.
+    /// Does the same as [`tested_corners`](Self::tested_corners), in lanes.
     #[inline(always)]
     pub(crate) fn tested_corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.corners.each_ref(), lane)
@@ -169,13 +169,13 @@ impl Triangle8 {
         of_lane(self.ordered(lane), lane)
     }
 
-    /// Returns the same in lanes.
+    /// Does the same as [`corners`](Self::corners), in lanes.
     #[inline(always)]
     pub(crate) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.ordered(lane), lane)
     }
 
-    /// Returns the corners in one triangle's own order.
+    /// Returns the corners of all lanes, in the order in which the corners of one triangle were given.
     #[inline(always)]
     fn ordered(&self, lane: usize) -> [&Corner8; 3] {
         self.rotation(lane).undo(self.corners.each_ref())
@@ -370,7 +370,8 @@ fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f
     [corner(a), corner(b), corner(c)]
 }
 
-/// Values of the triangles of a block, by triangle: -e1 and e2, and their cross product. With -s, no sign needs to change in the determinants.
+/// Values of the triangles of a block, by triangle: -e1 and e2, and their cross product. The tests use -s, for the vector s from the first
+/// corner to the ray's origin, so that no sign needs to change in the determinants.
 pub(crate) struct TriangleEdges8 {
     back: Axes<[f32; SIZE]>,
     e2: Axes<[f32; SIZE]>,
@@ -501,13 +502,13 @@ impl<S: Simd> TestedTriangles<S> {
         Self { possible, certain, signed_det, det, t, t_error, product }
     }
 
-    /// Returns those that are certainly hit, whether in range or not, a bit each.
+    /// Returns the triangles or rays that are certainly a hit, whether in range or not, a bit each.
     #[inline(always)]
     pub(super) fn certain(&self) -> u64 {
         self.certain.to_bitmask()
     }
 
-    /// Returns those that are certainly hit between these distances, a bit each.
+    /// Returns the triangles or rays that are certainly a hit between these distances, a bit each.
     #[inline(always)]
     pub(crate) fn counts_between(&self, first: f32x8<S>, limit: f32x8<S>) -> u64 {
         let Self { certain, det, t, t_error, .. } = *self;
@@ -534,7 +535,7 @@ impl<S: Simd> TestedTriangles<S> {
         [(self.t - error) / self.det, (self.t + error) / self.det]
     }
 
-    /// Returns those that are certainly hit and within the range that the ray had at first, a bit each.
+    /// Returns the triangles that the ray certainly hits within the range that it had at first, a bit each.
     #[inline(always)]
     pub(crate) fn counts(&self, simd: S, ray: &BvhRay, limit_for_sure: f32) -> u64 {
         self.counts_between(f32x8::splat(simd, ray.first_for_sure), f32x8::splat(simd, limit_for_sure))

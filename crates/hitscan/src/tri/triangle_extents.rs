@@ -1,7 +1,8 @@
 //! The size of a triangle, which bounds the errors of its test, and the corner with which the test begins: in four bytes.
 //!
-//! The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are at least R, by up to 2 %. The lower half is the upper half of another
-//! number, S, without its last two bits, which are the rotation of the corners. Read as an f32 with them, S is larger by up to 6 %.
+//! R and S are the two numbers that [`sizes`] returns. The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are not below R, and
+//! are above it by up to 2 %. The lower half is the upper half of another number, S, without its last two bits, which are the rotation of the corners. Read as
+//! an f32 with them, S is larger by up to 6 %.
 
 use super::corner_rotation::CornerRotation;
 use crate::simd::{Bytes, Simd, SimdFloat};
@@ -36,7 +37,7 @@ pub(crate) fn sizes(code: u32) -> [f32; 2] {
     [f32::from_bits(code), f32::from_bits(code << HALF)]
 }
 
-/// Returns the [`sizes`] of several.
+/// Returns the [`sizes`] of several triangles, one in each lane.
 #[inline(always)]
 pub(super) fn sizes_in_lanes<S: Simd, V: SimdFloat<S, Element = f32>>(codes: V::Bits) -> [V; 2] {
     [codes.bitcast(), (codes << HALF).bitcast()]

@@ -41,8 +41,8 @@ pub(crate) trait LeafSurface {
 
 /// A mesh or a height field, whichever it is.
 pub(crate) trait TriangleSet {
-    /// Returns the hit with the smallest t in the ray's range; if several triangles have it, the lowest number. If `from` is above 0, there is no hit
-    /// before it.
+    /// Returns the hit with the smallest t in the ray's range; if several triangles have this t, the hit on the triangle with the lowest number. If
+    /// `from` is above 0, there is no hit before it.
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
 
     /// Returns whether there is a hit in the ray's range.
@@ -65,11 +65,11 @@ pub(crate) trait TriangleSet {
     /// Returns the slabs of its tree, if there are any.
     fn slabs(&self, missing: MissingSlabs) -> Option<&SlabTree>;
 
-    /// Calls `show` with every triangle of a leaf of the tree, local.
+    /// Calls `show` with the number and the local corners of every triangle of a leaf of the tree.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Calls `show` with at least every triangle of a leaf of the tree whose box touches a box, which is in the coordinates
-    /// of the tree.
+    /// Calls `show` with the triangles of a leaf of the tree whose own boxes touch a box in the coordinates of the tree,
+    /// and perhaps with others.
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Calls `show` with the number of every triangle of a leaf of the tree.
@@ -78,7 +78,7 @@ pub(crate) trait TriangleSet {
     /// Writes the corners of a leaf's triangles, in the coordinates of the tree.
     fn leaf_corners(&self, leaf: u32, corners: &mut LeafCorners);
 
-    /// Calls `show` with the triangle at a place, and with all that are where it is, local.
+    /// Calls `show` with the number and the local corners of the triangle at a place, and of each of its duplicates.
     fn triangles_at(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Returns whether every triangle of the tree certainly has an area.

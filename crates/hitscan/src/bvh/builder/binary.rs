@@ -7,12 +7,13 @@ use crate::geom::aabb::Aabb;
 use alloc::vec::Vec;
 use glam::Vec4;
 
-/// A tree, its root first; or nothing.
+/// A binary tree, which may be empty. Its root is the first node.
 pub(super) struct Tree {
     pub(super) nodes: Vec<BinaryNode>,
-    /// The leaves' items, in the order of the leaves; with groups, in the order of the curve.
+    /// The items of the leaves, in the order of the leaves. In a tree with groups, they are in the order of the
+    /// space-filling curve.
     pub(super) items: Vec<u32>,
-    /// The groups that some of its leaves consist of.
+    /// The groups to which some of the nodes refer.
     pub(super) groups: Groups,
 }
 
@@ -20,7 +21,8 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BinaryNode {
     low: [f32; 3],
-    /// The offset of the second child; [`BinaryNode::GROUP`] for a group; for a leaf, that number minus the number of items.
+    /// The offset of the second child of an inner node; [`BinaryNode::GROUP`] for a group; [`BinaryNode::GROUP`] minus the
+    /// number of items for a leaf.
     second: u32,
     high: [f32; 3],
     /// The index of the first item of a leaf, the number of a group, or the note of an inner node.

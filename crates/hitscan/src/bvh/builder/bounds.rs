@@ -5,8 +5,8 @@ use glam::{Mat4, Vec3, Vec4};
 
 /// An axis-aligned box. The fourth lanes belong to the owner, and have no meaning here.
 ///
-/// Only minimum, maximum, sum, difference and product of glam's vectors are used. These have the same bits on every platform, because no component is NaN, nor
-/// -0 (see [`Bounds::new`]), whose order differs.
+/// Only minimum, maximum, sum, difference and product of glam's vectors are used. These have the same bits on every platform, because no component is NaN or
+/// -0 (see [`Bounds::new`]), which platforms order differently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounds {
     pub(super) low: Vec4,

@@ -1,5 +1,5 @@
-//! Collapse of a binary tree to one of eight children for each node, at the least expected cost: dynamic programming after H. Ylitie, T. Karras, S. Laine,
-//! "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
+//! Collapse of a binary tree into a tree with up to eight children for each node, at the least expected cost: dynamic programming after H. Ylitie, T.
+//! Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
 
 use super::binary::{BinaryNode, NodeKind, Tree};
 use super::{LEAF_SIZE, MOST_PENDING, WIDTH, lbvh_clusters};
@@ -13,12 +13,12 @@ const NODE_MEMORY: f32 = 1.5;
 /// Binary subtrees with more nodes than this are worth another thread.
 const GRAIN: usize = 4096;
 
-/// The least costs of a subtree as one wide child, as up to two, ... up to seven.
+/// The least costs of a subtree as one child of a wide node, as up to two children, ... up to seven children.
 type Costs = [f32; WIDTH - 1];
 
-/// The way in which an inner node becomes part of wide nodes, stored in its note. A bit says whether it is a leaf if it
-/// becomes one child. For each number of children from 2 to 8, 3 bits say how many of them come from its first child; 0 if
-/// one child fewer is as good. Above these is its height, in 8 bits.
+/// How an inner node becomes part of wide nodes; stored in the node's note. One bit says whether the node is a leaf if it
+/// becomes a single child. For each number of children from 2 to 8, 3 bits are the number of children that come from the
+/// node's first child, or 0 if one child fewer is as good. The 8 bits above are the node's height.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Plan(u32);
 
@@ -39,10 +39,10 @@ impl Plan {
         self.0 |= (height as u32) << Self::HEIGHT;
     }
 
-    /// Returns the number of children that its node may have if this many subtrees are pending, so that no more than
+    /// Returns the number of children that the node may have if this many subtrees are pending, so that no more than
     /// [`MOST_PENDING`] are pending anywhere below.
     // If all nodes below have two children, one subtree becomes pending on each level, and each child has room for all
-    // of them.
+    // of these subtrees.
     pub(super) fn most_children(self, pending: usize) -> usize {
         let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
         (MOST_PENDING + 1).saturating_sub(pending + below).clamp(2, WIDTH)
@@ -52,8 +52,8 @@ impl Plan {
         self.0 |= (share as u32) << (3 * (children - 2));
     }
 
-    /// Returns how many children come from its first and how many from its second child, if the total may be at most
-    /// this many; `None` if a single child is best.
+    /// Returns how many children come from the node's first child, and how many from its second, if there may be at
+    /// most `children` in total; `None` if a single child is best.
     pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
         let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
         let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
@@ -72,7 +72,8 @@ pub(super) fn plan(tree: &mut Tree, leaf_size: usize, thrift: f32) {
     }
 }
 
-/// The cost of memory, in areas. If areas are small, this cost is larger than the cost of visits, so nodes and leaves are filled.
+/// The cost of the memory of a leaf and of a node, in units of area. If areas are small, this cost is larger than the cost of
+/// visits, so nodes and leaves are filled.
 struct Memory {
     leaf: f32,
     node: f32,
@@ -96,7 +97,7 @@ fn solve(nodes: &mut [BinaryNode], memory: &Memory, leaf_size: usize) -> Solved 
         NodeKind::Leaf { count, .. } => {
             return Solved { costs: [area + memory.leaf; WIDTH - 1], items: count, leaves: 1, height: 0 };
         }
-        // A group is in no leaf.
+        // A group cannot become part of a leaf.
         NodeKind::Group(_) => {
             return Solved {
                 costs: [area + memory.node; WIDTH - 1],
@@ -146,7 +147,8 @@ fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_siz
     (plan, Solved { costs, items, leaves, height })
 }
 
-/// Returns how many of this many children come from the first subtree, and the cost of all.
+/// Returns how many of these children come from the first subtree in the cheapest division, and the cost of all
+/// children.
 #[inline(always)]
 fn cheapest_share(first: &Costs, second: &Costs, children: usize) -> (usize, f32) {
     let mut best = (1, f32::INFINITY);

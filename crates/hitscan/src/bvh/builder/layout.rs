@@ -12,7 +12,8 @@ use alloc::vec::{IntoIter, Vec};
 const GRAIN: f32 = 1024.0;
 /// The number of nodes, or leaves, that a thread makes at a time.
 const PIECE: usize = 512;
-/// The items of a leaf are prefetched this many leaves before it is made, and the rest of their data later.
+/// The items of a leaf are prefetched this many leaves before it is made. The rest of their data is prefetched later,
+/// `REST_AHEAD` leaves before.
 const AHEAD: usize = 32;
 const REST_AHEAD: usize = 16;
 /// The expected fullness of leaves.
@@ -90,12 +91,12 @@ struct WideRow {
     /// The number of the first valid node, and its index in the row.
     start: usize,
     first: usize,
-    /// The amount by which the numbers of nodes below are larger.
+    /// The amount to add to the numbers of child nodes.
     node_shift: u32,
     leaf_shift: u32,
 }
 
-/// The place of a node.
+/// The position of a node in [`Rows`].
 #[derive(Clone, Copy)]
 struct NodePlace {
     row: usize,
@@ -107,7 +108,7 @@ impl NodePlace {
 }
 
 impl Rows {
-    /// Makes a root, with room for this many more.
+    /// Makes rows that consist of a root, with room for this many more nodes.
     fn new(capacity: usize) -> Self {
         let mut nodes = in_huge_pages(Vec::with_capacity(1 + capacity));
         nodes.push(Wide::EMPTY);
@@ -140,7 +141,7 @@ impl Rows {
         &mut self.rows[place.row].nodes[place.index]
     }
 
-    /// Calls `make` with the node of a number, with its numbers in the whole tree.
+    /// Calls `make` with the node of this number. The node's links are numbers in the whole tree.
     fn with<A>(&self, number: usize, make: impl Fn(&Wide) -> A) -> A {
         let row = &self.rows[self.rows.partition_point(|row| row.start <= number) - 1];
         let wide = &row.nodes[row.first + number - row.start];
@@ -179,7 +180,7 @@ impl Wide {
 }
 
 impl PlannedTree {
-    /// Puts the root of a part in its reserved place, and the rest at the end. Parts contain no parts.
+    /// Puts the root of a part in its reserved place, and the rest at the end. A part contains no other parts.
     fn append(&mut self, place: NodePlace, part: Self) {
         let leaf_shift = self.leaves.len() as u32;
         let lists = self.lists.len();

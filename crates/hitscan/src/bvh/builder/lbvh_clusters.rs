@@ -1,5 +1,5 @@
 //! Bottom-up builds: consecutive items along a curve become leaves, and consecutive leaves become wide nodes, in two
-//! levels. A tree is built from the top over the remaining groups. For surfaces and rooms these are few.
+//! levels. A top-down build makes the tree over the remaining groups. Surfaces and rooms have few of these.
 
 use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
@@ -29,7 +29,7 @@ pub(super) const MOST_PENDING: usize = LEVELS * (WIDTH - 1);
 /// leaves and nodes. An item that is in no leaf or node only costs its area.
 const LEAF_PRICE: f32 = 4.0;
 const NODE_PRICE: f32 = 2.0;
-/// The largest cost of a leaf if too few items share one.
+/// If too few items share a leaf, the cost of a leaf is raised, up to this.
 const MOST_LEAF_PRICE: f32 = 256.0 * LEAF_PRICE;
 
 /// Builds the tree over all items.
@@ -65,7 +65,8 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     Tree { items: order, groups, ..tree }
 }
 
-/// Returns the size of pieces, all equal, with an even number of pieces if there is more than one, so that two threads have the same amount of work.
+/// Returns the size of the pieces. All are equal, and their number is even unless there is only one, so that two threads have the same amount of
+/// work.
 fn piece_size(items: usize) -> usize {
     match items.div_ceil(PIECE) {
         0 | 1 => PIECE,
@@ -113,7 +114,7 @@ impl Group {
         Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }
     }
 
-    /// Returns the number of leaves that the group is or has below it.
+    /// Returns the number of leaves below the group, or 1 if it is a leaf itself.
     pub(super) fn leaves(&self) -> usize {
         self.leaves.into()
     }
@@ -129,7 +130,8 @@ impl Group {
 }
 
 impl Groups {
-    /// The distance between the first numbers of two pieces, which is more than the number of groups of one piece.
+    /// The difference between the first numbers of consecutive pieces, which is more than the number of groups of a
+    /// piece.
     const STRIDE: usize = (1 + LEVELS) * PIECE;
 
     pub(super) fn get(&self, number: u32) -> &Group {
@@ -171,7 +173,7 @@ impl Groups {
 /// The groups of [`PIECE`] items.
 #[derive(Clone, Default)]
 struct GroupPiece {
-    /// The groups, children before their nodes, side by side.
+    /// The groups. The children of a node are side by side, before the node.
     groups: Vec<Group>,
     /// The index of the first group that is a child of no node.
     rest: usize,
@@ -215,8 +217,8 @@ impl GroupPiece {
     }
 }
 
-/// Returns the cheapest leaves of a row. If items are so much smaller than the gaps between them that few items share a leaf, leaves cost
-/// more.
+/// Returns the cheapest leaves of a row. If items are so much smaller than the gaps between them that few items share a leaf, the price
+/// of a leaf is raised.
 fn leaves(row: impl ExactSizeIterator<Item = Bounds> + Clone, leaf_size: usize) -> Runs {
     let most = row.len().div_ceil(leaf_size.div_ceil(2));
     let mut price = LEAF_PRICE;

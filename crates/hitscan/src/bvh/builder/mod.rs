@@ -34,7 +34,7 @@ use crate::parallel;
 pub enum Quality {
     /// The fastest build, for meshes that are built again and again.
     Fast,
-    /// A balance of both, for everything else.
+    /// A balance of build time and speed, for everything else.
     #[default]
     Balanced,
     /// The fastest tree, for meshes that are built once and queried for a long time.
@@ -44,8 +44,8 @@ pub enum Quality {
 /// The largest number of references that spatial splits add, as a fraction of the number of items.
 const MOST_SPLITS: f64 = 0.2;
 
-/// Returns whether a tree over this many items is built in the thread pool from the start. This is worth it if more
-/// steps than the top-down build are divided among threads.
+/// Returns whether a tree over this many items is built in the thread pool from the start. That is worth it if threads
+/// share other steps too, besides the top-down build.
 pub(crate) fn is_worth_threads(items: usize, quality: Quality) -> bool {
     items
         > match quality {

@@ -1,4 +1,4 @@
-//! Items along a space-filling curve (G. M. Morton, 1966), the longest side of a cell halved first.
+//! Orders items along a space-filling curve (G. M. Morton, 1966) that halves the longest side of each cell first.
 
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
@@ -15,8 +15,8 @@ const CODE_BITS: usize = 32;
 /// The number of items that are worth handing to another thread.
 const GRAIN: usize = 8192;
 
-/// Returns the places of the references in the order of their middles along the curve; references with equal codes keep
-/// their order.
+/// Returns the indices of the references, in the order of their centers along the curve; references with equal codes
+/// keep their order.
 pub(super) fn order(references: &[Reference]) -> Vec<u32> {
     let curve = Curve::new(&dispatch!(simd => reference::center_bounds(simd, references)));
     let mut keys = in_huge_pages(vec![0; references.len()]);
@@ -31,7 +31,7 @@ pub(super) fn order(references: &[Reference]) -> Vec<u32> {
 struct Curve {
     low: Vec4,
     scale: Vec4,
-    /// The positions of the cell coordinate's bits in the code, by axis and byte.
+    /// The part of the code for each value of a byte of a cell coordinate, by axis and byte.
     spread: [[[u32; 256]; 2]; 3],
 }
 
@@ -53,10 +53,11 @@ impl Curve {
             }
         }
         let cells = ((1 << AXIS_BITS) - 1) as f32;
-        // There is no spread if it is so small that its inverse is infinite.
+        // A spread so small that its inverse is infinite counts as none.
         let scale = extent.map(|extent| if extent > 0.0 { cells / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
-        // The last lane has no product with the item's number, as in the bins' grid.
+        // In the last lane, 1 is subtracted from the item's number, which avoids a slow product with a subnormal
+        // number, as in `BinGrid`.
         Self { low: centers.low.with_w(1.0), scale: Vec4::new(x, y, z, 0.0), spread }
     }
 
@@ -71,7 +72,7 @@ impl Curve {
     }
 }
 
-/// The digits by which codes are sorted: their number of bits, and whether the first two of them are enough.
+/// The digits by which codes are sorted: the number of bits of each, and the number of digits that are used.
 #[derive(Clone, Copy)]
 struct Digits {
     bits: usize,
@@ -79,18 +80,19 @@ struct Digits {
 }
 
 impl Digits {
-    /// The most bits of a digit. Three rounds of 11 bits take a build a few hundredths longer where two rounds of 12
-    /// bits are enough.
+    /// The most bits of a digit. Where two rounds of 12 bits are enough, three rounds of 11 bits make a build a few
+    /// hundredths slower.
     const MOST_BITS: usize = 12;
-    /// This is a quarter of all bits: few keys take microseconds in any number of rounds.
+    /// The least bits of a digit, which are a quarter of all bits. Sorting a few keys takes microseconds in any number
+    /// of rounds.
     const LEAST_BITS: usize = 8;
     /// The number of bits that two digits have in addition to the logarithm of the number of keys. With 4 to 14, rays are expected to visit as many nodes
     /// and leaves, within 2 %, in models that fill their box.
     const SPARE_BITS: usize = 5;
     /// The maximum number of keys that are tested to find out whether two digits are enough.
     const SAMPLED: usize = 4096;
-    /// Two digits are not enough if this fraction of the keys has the same first digit: if one object lies far from all
-    /// others, two digits would not distinguish the others.
+    /// Two digits are not enough if more than one in this many keys of the sample have the same first digit. If one
+    /// object lies far from all others, two digits would not distinguish the others.
     const CROWDED: usize = 24;
 
     fn of(keys: &[u64]) -> Self {
@@ -143,7 +145,8 @@ fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     order
 }
 
-/// Sorts by one digit. Each thread has a part of the keys. Its places for each digit come after the places of the previous parts.
+/// Sorts by one digit. Each thread has a part of the keys. In the result, its keys with a digit come after the keys of the
+/// previous parts with this digit.
 fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T], value: impl Fn(u64) -> T + Sync) {
     let digit = digits.at(round);
     let part = if keys.len() <= GRAIN { GRAIN } else { keys.len().div_ceil(parallel::threads()).max(GRAIN) };
@@ -153,7 +156,7 @@ fn sort_by<T: Send>(digits: Digits, round: usize, keys: &[u64], sorted: &mut [T]
     parallel::for_each(&mut parts, &|part| part.scatter(digit, &value));
 }
 
-/// A part of the keys. For each digit, it has their number and their places.
+/// A part of the keys. For each digit, it has the number of its keys with this digit, and their places in the result.
 struct KeyPart<'a, T> {
     keys: &'a [u64],
     counts: Vec<u32>,
@@ -180,7 +183,7 @@ impl<'a, T> KeyPart<'a, T> {
     }
 }
 
-/// Assigns its places to each part.
+/// Assigns to each part its places in the result.
 fn deal<'a, T>(mut sorted: &'a mut [T], parts: &mut [KeyPart<'a, T>]) {
     for digit in 0..parts.first().map_or(0, |part| part.counts.len()) {
         for part in &mut *parts {

@@ -1,13 +1,14 @@
-//! Boxes in eight lanes: the box around two of them is a single maximum.
+//! Boxes in eight lanes, such that the union of two boxes is a single maximum.
 
 use super::bounds::Bounds;
 use crate::simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
 use glam::Vec4;
 
-/// A box's lower corner, negated, and its upper one. The fourth lane of each belongs to the owner, and has no meaning here.
+/// The negated lower corner of a box, and its upper corner. The fourth lane of each belongs to the owner, and has no
+/// meaning here.
 ///
-/// The bits are the same as by minima and differences of [`Bounds`]: adding a negated number is subtracting. No coordinate is -0, so no maximum has to choose
-/// between zeros of both signs: all zeros of lower corners are -0 here, and all zeros of upper corners +0.
+/// Results have the same bits as the minima and differences of [`Bounds`], because adding a negated number is subtracting it. No coordinate is -0, so no
+/// maximum has to choose between zeros of both signs: all zeros of lower corners are -0 here, and all zeros of upper corners +0.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct NegatedMinBox([f32; 8]);

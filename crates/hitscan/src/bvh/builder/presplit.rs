@@ -1,6 +1,6 @@
-//! Items in several parts, so that the boxes of large slanting items do not overlap everything else (M. Ernst, G. Greiner, "Early Split Clipping for Bounding
-//! Volume Hierarchies", 2007). They are split at the planes of a regular grid, and the items with the largest gain are split first (T. Karras, T. Aila, "Fast
-//! Parallel Construction of High-Quality Bounding Volume Hierarchies", 2013).
+//! Splits items into several parts, so that the boxes of large slanting items do not overlap everything else (M. Ernst, G. Greiner, "Early Split Clipping for
+//! Bounding Volume Hierarchies", 2007). They are split at the planes of a regular grid, and the items with the largest gain are split first (T. Karras, T.
+//! Aila, "Fast Parallel Construction of High-Quality Bounding Volume Hierarchies", 2013).
 
 use super::bounds::Bounds;
 use super::reference::{self, Reference};
@@ -11,8 +11,8 @@ use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The gain must be more than this fraction of the area: another reference has its cost, and a triangle along two axes, whose box cannot be improved much,
-/// gains a quarter.
+/// The gain must be more than this fraction of the area. An additional reference has a cost. A triangle with two edges along axes gains a quarter,
+/// although its box cannot be improved much.
 const LEAST_GAIN: f32 = 0.3;
 /// The gain must also be more than this fraction of the mean area: if it is less, as for most triangles of a scan, parts cost more
 /// than they gain.
@@ -37,7 +37,7 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
             *gain = if is_large { parts(reference).map_or(0.0, |parts| parts.gain) } else { 0.0 };
         }
     });
-    // Gains are not negative, so their bits have the same order; of equal ones the last reference is first.
+    // Gains are not negative, so their bits have the same order. Of equal gains, the last reference comes first.
     let key = |gain: f32, reference: usize| u64::from(gain.to_bits()) << 32 | reference as u64;
     let useful = gains.iter().enumerate().filter(|(_, gain)| **gain > 0.0);
     let mut heap: BinaryHeap<u64> = useful.map(|(reference, gain)| key(*gain, reference)).collect();
@@ -66,7 +66,7 @@ struct SplitReference {
     gain: f32,
 }
 
-/// Returns `None` if the split is not worth it.
+/// Splits a reference in two. Returns `None` if the split is not worth it.
 fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<SplitReference> {
     let item = reference.item();
     let cell = reference.bounds.aabb();
@@ -85,13 +85,14 @@ fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<SplitRef
     (gain > LEAST_GAIN * area).then_some(SplitReference { references, gain })
 }
 
-/// Returns the plane of the coarsest grid that goes through the inside of a box: a multiple of a power of two. Neighbours are divided at the same planes.
+/// Returns the axis and the position of a plane through the inside of a box, in the coarsest grid that has one. The position is a multiple of a power of
+/// two, so neighbours are divided at the same planes.
 fn grid_plane(cell: &Aabb) -> Option<(usize, f32)> {
     // The result is from -2^30 to 2^30.
     let place = |x: f32| (f64::from(x) * f64::from(1 << 30)) as i64;
     let planes = (0..3).filter_map(|axis| {
         let (low, high) = (place(cell.min[axis]), place(cell.max[axis]));
-        // This is the number of the highest bit in which they differ; the sign is one more.
+        // This is the number of the highest bit in which they differ; `None` if their signs differ.
         let level = (low ^ high).checked_ilog2().filter(|_| high - low > 1)?.min(31);
         let plane = high >> level << level;
         let size = cell.max[axis] - cell.min[axis];

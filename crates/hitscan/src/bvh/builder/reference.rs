@@ -6,9 +6,9 @@ use crate::parallel;
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 
-/// An item with its box, or with a part of it; 32 bytes, as the item's number lives in the box's fourth lane.
+/// An item with its box, or with a part of the box, in 32 bytes: the item's number is in the fourth lane of the box.
 ///
-/// Read as an f32, such a number is finite (see [`MAX_ITEMS`]), so that moving it keeps it.
+/// Read as an f32, the number is finite (see [`MAX_ITEMS`]), so moves keep its bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
     pub(super) bounds: Bounds,
@@ -33,7 +33,7 @@ impl Reference {
         Self::new(item, Bounds::new(&primitives.bounds(item)))
     }
 
-    /// Returns the box without the item's number, which is a subnormal number in sums.
+    /// Returns the box without the item's number, which would be a subnormal operand of sums.
     pub(super) fn plain_bounds(&self) -> Bounds {
         Bounds { low: self.bounds.low.with_w(0.0), ..self.bounds }
     }
@@ -57,8 +57,8 @@ pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
     references.iter().fold(Bounds::EMPTY, |bounds, reference| bounds.union(&reference.bounds))
 }
 
-/// Returns the box around twice the boxes' middles. It is compiled for the instruction set that is given, although it does not use it; this holds for the
-/// functions below too.
+/// Returns the box around twice the centers of the boxes. The parameter only makes the compiler use the instruction set of `S`, here and in the functions
+/// below.
 #[inline(always)]
 pub(super) fn center_bounds<S: Simd>(_simd: S, references: &[Reference]) -> Bounds {
     if references.len() > GRAIN && parallel::is_available() {

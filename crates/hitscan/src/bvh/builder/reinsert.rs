@@ -9,8 +9,8 @@ use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of places that are tried for one subtree. Eight times as many find nothing better, and if all boxes are
-/// similar, no place can be excluded.
+/// The number of places that are tried for one subtree. Eight times as many find nothing better. Without a limit, all
+/// places would be tried if all boxes are similar, because none can be excluded.
 const MOST_PLACES: usize = 512;
 /// A tree that becomes deeper than this is discarded, because nodes with two children would have more subtrees
 /// pending. In real scenes the depth is about 40.
@@ -42,7 +42,7 @@ pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree>
 /// A tree that can be changed.
 struct Linked {
     /// The nodes in no order, except for the root, which is the first. For an inner node the note is its first child, and both children are numbers of nodes.
-    // Each node is within half a cache line, and where the tree was.
+    // Each node is within half a cache line. The memory is reused from the original tree.
     nodes: Vec<BinaryNode>,
     parents: Vec<u32>,
     /// Half of each box's area. All of them are read in every round, but little else of the nodes.
@@ -223,7 +223,7 @@ impl Linked {
         if best.target as usize == self.sibling(subtree) { Reinsertion { gain: 0.0, ..best } } else { best }
     }
 
-    /// Moves a subtree with its parent, which becomes the parent of it and the target.
+    /// Moves a subtree together with its parent, which becomes the parent of the subtree and the target.
     fn reinsert(&mut self, subtree: usize, target: usize) {
         let parent = self.parent(subtree);
         let (sibling, grandparent) = (self.sibling(subtree), self.parent(parent));
@@ -264,7 +264,7 @@ impl Linked {
     /// Returns the nodes in depth-first order again; `None` if the tree is too deep.
     fn flatten(&self) -> Option<Vec<BinaryNode>> {
         let mut flat: Vec<BinaryNode> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
-        // The nodes that are still to be visited, the node whose second child each is, and its depth.
+        // The nodes that are still to be visited, each with its parent, if it is a second child, and its depth.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
             let index = flat.len();

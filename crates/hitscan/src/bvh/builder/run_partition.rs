@@ -52,7 +52,7 @@ impl Runs {
         self.lengths.len()
     }
 
-    /// Iterates over the places of each run's boxes, and the box around them.
+    /// Iterates over the runs: the range of each run's boxes, and the box around these.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Bounds)> {
         let mut end = 0;
         self.lengths.iter().rev().map(move |&length| {
@@ -65,7 +65,7 @@ impl Runs {
 }
 
 impl RunPrices {
-    /// Returns the amounts for a box at each place in a row, counted modulo the longest run.
+    /// Returns the amounts for a box at each place in a row, modulo the length of the longest run.
     fn turns(&self) -> [RunCosts; MOST_BOXES] {
         let mut turns =
             [RunCosts { fresh: [f32::NEG_INFINITY; MOST_BOXES], areas: self.areas, runs: self.runs, one: 0.0 };
@@ -83,7 +83,8 @@ impl RunPrices {
     }
 }
 
-/// The amounts that runs which end with a box add to a row's cost, in lanes: each run keeps its lane while it grows, so nothing is moved between lanes.
+/// The amounts that runs add to a row's cost if they end with a given box, one run in each lane. A run keeps its lane while it grows, so nothing is
+/// moved between lanes.
 #[derive(Clone, Copy)]
 struct RunCosts {
     /// Infinity where a run begins with that box, otherwise minus infinity.
@@ -91,7 +92,7 @@ struct RunCosts {
     areas: [f32; MOST_BOXES],
     /// The prices; infinity for the run of that box alone, which is handled separately.
     runs: [f32; MOST_BOXES],
-    /// The price of that run.
+    /// The price of the run of that box alone.
     one: f32,
 }
 
@@ -100,7 +101,7 @@ struct RunCosts {
 /// This is done in f32: if two costs differ by less than the rounding of a row's sum, either is acceptable. The costs
 /// are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare and order in different
 /// ways. No product is fused with a sum, which not all platforms can do.
-// A loop over places that is compiled for each of them takes as long.
+// If the loop over places is unrolled, it takes as long.
 #[inline(always)]
 fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
     // This is the cost before each run, infinite if no run begins yet. The box around it does not matter then.

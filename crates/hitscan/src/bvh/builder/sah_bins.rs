@@ -23,11 +23,11 @@ const WORTH_TWO: usize = 96;
 /// More references than this are worth binning on several threads.
 const GRAIN: usize = 16_384;
 
-/// The bins of references: by twice their middles, in equal parts of their spread.
+/// The grid of bins: references are assigned by twice their centers, whose spread is divided into equal parts.
 #[derive(Clone, Copy)]
 pub(super) struct BinGrid<const BINS: usize> {
-    /// A point half a bin above the lowest. It is 1 in the last lane, so that an item's number, which may be subnormal, vanishes before a slow product with
-    /// it.
+    /// A point half a bin above the lowest center. The last lane is 1: when it is subtracted from an item's number, which may be subnormal, the number
+    /// vanishes. So there is no slow product with a subnormal number.
     base: Vec4,
     /// The number of bins in one unit; 0 along an axis without spread.
     scale: Vec4,
@@ -79,7 +79,7 @@ fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) 
     let mut bins = Bins::EMPTY;
     bins.add(simd, references, &grid);
     let (axis, first_right) = bins.cheapest(simd).or_else(|| bins.most_even(&grid))?;
-    // It is infinite along the other axes.
+    // The plane is infinite along the other axes.
     let mut plane = Vec4::INFINITY;
     plane[axis] = first_right as f32 + TO_INTEGER;
     reference::partition(
@@ -156,8 +156,8 @@ impl<const BINS: usize> Bins<BINS> {
         }
     }
 
-    /// Returns the axis and the first bin on the right with the least cost. Returns `None` if the areas underflow in
-    /// f32 and decide nothing, because the items lie on a line, or almost.
+    /// Returns the axis and the first bin on the right of the split with the least cost. Returns `None` if the areas
+    /// underflow in f32 and decide nothing, because the items lie on a line, or almost.
     #[inline(always)]
     fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
@@ -183,13 +183,14 @@ impl<const BINS: usize> Bins<BINS> {
         (least > 0.0 && least < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
-    /// Divides by the number of references, along the axis on which the middles are spread most.
+    /// Returns the axis on which the centers are spread most, and the first bin on the right of the split that divides
+    /// the number of references most evenly.
     fn most_even(&self, grid: &BinGrid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
         let count = |bins: Range<usize>| self.counts[widest][bins].iter().sum::<i32>();
         let uneven = |bin: usize| count(0..bin).abs_diff(count(bin..BINS));
-        // The first and the last bin are not empty, so any of these divides.
+        // The first and the last bin are not empty, so a split at any of these bins divides the references.
         Some((widest, (1..BINS).min_by_key(|&bin| uneven(bin))?))
     }
 

@@ -73,7 +73,7 @@ fn check_order(tree: &PlainTree) {
     }
 }
 
-/// Segments, whose clipped boxes are much smaller than their boxes' parts.
+/// Segments. The box around a part of a segment is much smaller than the same part of the segment's box.
 struct Segments(Vec<[Vec3; 2]>);
 
 impl Primitives for Segments {
@@ -179,7 +179,7 @@ fn cover(leaves: &[(Aabb, Vec<u32>)], items: usize, points: impl Fn(u32) -> Vec<
     }
 }
 
-/// Returns corners and points between, exact for coordinates of few bits.
+/// Returns the corners of a box and points between them, exact for coordinates of few bits.
 fn box_points(bounds: &Aabb) -> Vec<DVec3> {
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     let at = |i: u32| f64::from(i) / 4.0;
@@ -275,7 +275,7 @@ fn threads_do_not_change_the_tree() {
 
 #[test]
 fn instruction_sets_do_not_change_the_tree() {
-    // There are more than are divided and binned in one piece.
+    // There are more items than one thread divides or bins in one piece.
     let primitives = scattered_segments(40_000);
     for quality in QUALITIES {
         let by = |level: SimdLevel| {
@@ -333,8 +333,8 @@ fn few_items_are_one_node() {
     }
 }
 
-/// There are seven leaves beside the rest at each level, so nodes of eight would have 280 subtrees pending. At the end there is one leaf, or more than
-/// one thread's part.
+/// Each level has seven leaves beside the rest, so nodes with eight children would have 280 subtrees pending. The last level ends in one leaf, or in
+/// more leaves than one thread's part.
 #[test]
 fn nodes_have_few_children_where_many_are_pending() {
     check_comb(0);
@@ -379,7 +379,7 @@ fn coincident_items_make_full_leaves_in_a_shallow_tree() {
     for quality in QUALITIES {
         let (leaves, depth) = leaves(&build(&primitives, quality, &Plain));
         assert!(depth <= 8, "{quality:?}: {depth}");
-        // Moved subtrees may leave a few that are not full.
+        // Moved subtrees may leave a few leaves that are not full.
         assert!(leaves.len() <= 13_000, "{quality:?}: {}", leaves.len());
     }
 }
@@ -397,7 +397,7 @@ fn concentric_items_of_every_scale() {
     }
 }
 
-/// Each half is as far away as the previous one: a split by cost takes a few at a time.
+/// The distances grow exponentially, so a split by cost separates only a few items at a time.
 #[test]
 fn ever_smaller_steps() {
     let place = |i: u32| f32::from_bits(i * 5_000);
@@ -409,7 +409,7 @@ fn ever_smaller_steps() {
     }
 }
 
-/// On a line areas are 0, and on a plane's border they underflow in f32.
+/// On a line, areas are 0. In a rod of thickness 1e-30, the square of the thickness underflows in f32.
 #[test]
 fn items_without_area_are_still_sorted() {
     for height in [0.0, 1e-30] {

@@ -14,8 +14,8 @@ use core::mem::replace;
 /// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
 /// Leaves with more items than this are divided if they are large. A leaf is large if its area is more than `LARGE`
-/// times the area around all references, divided by their number. In rooms these few leaves, walls and floors, are most
-/// of the visits; in scans there are none.
+/// times the area around all references, divided by their number. In rooms, these few leaves (walls and floors) get
+/// most of the visits; scans have none.
 const MOST_OF_LARGE: usize = 2;
 const LARGE: f32 = 16.0;
 /// Fewer references than this are not worth another thread.
@@ -64,7 +64,7 @@ impl NodePieces {
         parent
     }
 
-    /// The second child will come next.
+    /// Records that the next node will be the second child.
     fn close_first(&mut self, Parent { piece, index, number }: Parent) {
         let piece = self.done.get_mut(piece).unwrap_or(&mut self.last);
         piece[index].set_second(self.len - number);
@@ -96,8 +96,8 @@ struct Parent {
     number: usize,
 }
 
-/// Returns the likely number of nodes for this many references: leaves of at most 4 have 2.4 on average, and leaves
-/// of at most 2 one and a half. If there are more, the Vec grows.
+/// Returns the likely number of nodes for this many references: leaves of at most 4 items have 2.4 on average, and
+/// leaves of at most 2 items have 1.5. If there are more nodes, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
     (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }
@@ -106,7 +106,7 @@ fn likely_nodes(references: usize, leaf_size: usize) -> usize {
 struct Range<'a> {
     references: &'a mut [Reference],
     items: &'a mut [u32],
-    /// The index of the first of these among all items.
+    /// The index of the first of these references among all items.
     first: usize,
     depth: usize,
     /// The area above which a leaf is large.

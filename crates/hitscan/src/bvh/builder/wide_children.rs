@@ -69,7 +69,7 @@ pub(super) enum ChildContent {
 #[derive(Clone, Copy)]
 pub(super) enum WideNodeSource {
     Binary(BinarySubtree),
-    /// It is one of the tree's groups.
+    /// One of the tree's groups.
     Group(u32),
 }
 
@@ -109,13 +109,13 @@ pub(super) struct LeafItems {
     row: ItemRow,
 }
 
-/// The row in which they are, one after the other.
+/// The row in which the items of a leaf are, one after the other.
 #[derive(Clone, Copy, PartialEq)]
 enum ItemRow {
     /// They are among all items of the tree.
     Tree,
-    /// They are in a list, because they are not contiguous in the tree, or occur more than once: spatial splits put parts of some into neighbours that
-    /// became one leaf.
+    /// They are in a list, because they are not contiguous in the tree, or an item may occur there more than once: spatial splits put parts of an item
+    /// into neighbours that may become one leaf.
     Lists,
 }
 
@@ -149,7 +149,7 @@ impl LeafItems {
         }
     }
 
-    /// Returns the union of these, if each begins where the previous one ends.
+    /// Returns the union of these parts, if each begins where the previous one ends.
     fn side_by_side(mut parts: impl Iterator<Item = Self>) -> Option<Self> {
         let mut all = parts.next()?;
         for part in parts {
@@ -203,9 +203,9 @@ impl Members {
     };
 
     /// Makes the members of a wide node, in the order in which rays that ask for any hit visit them. They are ranked by
-    /// area divided by the number of leaves below, which is proportional to the number in the binary tree. The larger
-    /// this rank is, the sooner such a ray finds a hit there. There are fewer members
-    /// than usual if the stack has no room for more pending subtrees. Adds the lists of leaves that need one.
+    /// area divided by the number of leaves below, which is estimated from the leaves of the binary tree. The larger
+    /// this rank is, the sooner such a ray finds a hit there. There are fewer members than usual if the stack has no
+    /// room for more pending subtrees. Adds the lists of leaves that need one.
     pub(super) fn of(source: &ChildrenSource<'_>, below: WideNodeSource, pending: usize, lists: &mut Vec<u32>) -> Self {
         let mut members = Self::EMPTY;
         let tree = source.tree;
@@ -333,7 +333,8 @@ impl Members {
             let rank = if i < self.len { self.members[i].rank() } else { 0.0 };
             (rank.to_bits() & !PLACES | (PLACES - i as u32)) as i32
         });
-        // Each goes to the place after all larger ones, without a branch that could be mispredicted.
+        // Each member goes to the place after all members with larger keys, without a branch that could be
+        // mispredicted.
         for (place, own) in (0..).zip(keys) {
             let before: usize = keys.iter().map(|&other| usize::from(other > own)).sum();
             self.order[before % WIDTH] = place;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 /// The largest number of children of a node.
 pub(crate) const WIDTH: usize = 8;
 
-/// The largest number of subtrees that are still to be visited when a ray is anywhere in a tree, whatever its items. On
-/// the path from the root, each node adds one less than its number of children. Ordinary trees have 40 to 100.
+/// The largest number of subtrees that are still to be visited at any point of a traversal, whatever the tree's items
+/// are. On the path from the root, each node adds one less than its number of children. Ordinary trees have 40 to 100.
 pub(crate) const MOST_PENDING: usize = 128;
 
 /// The largest number of items of a leaf.
@@ -32,8 +32,8 @@ pub(crate) trait Primitives: Sync {
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
 }
 
-/// The largest number of items, including spatial splits. Twice this number is finite as the bits of an f32, and if each item had a leaf of its own, all places
-/// in leaves would have numbers.
+/// The largest number of items, including spatial splits. Twice this number is finite when read as the bits of an f32. Even if each item had a leaf of its own,
+/// the numbers of all places in leaves would fit in a u32.
 pub(crate) const MAX_ITEMS: usize = 500_000_000;
 
 const _: () = assert!(MAX_ITEMS <= u32::MAX as usize / LEAF_SIZE);
@@ -46,7 +46,7 @@ pub(crate) trait Output: Sync {
     /// The largest number of items of a leaf, which is at most [`LEAF_SIZE`].
     const LEAF_SIZE: usize;
 
-    /// Makes the node of these 1 to [`WIDTH`] children.
+    /// Makes the node that has these 1 to [`WIDTH`] children.
     fn node(&self, children: &[Child]) -> Self::Node;
 
     /// Announces that a leaf of these items will be made soon.
@@ -55,7 +55,7 @@ pub(crate) trait Output: Sync {
     /// Announces the same leaf when the data that `prefetch` requested has arrived.
     fn prefetch_rest(&self, _items: &[u32]) {}
 
-    /// Makes the leaf of these 1 to `LEAF_SIZE` different items.
+    /// Makes the leaf that has these 1 to `LEAF_SIZE` different items.
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
 }
 

@@ -15,7 +15,8 @@ use glam::DVec3;
 const MOST_DECAY: f64 = 1.2;
 
 impl DynamicBvh {
-    /// Builds the tree over these items, each once, whose extents the tree must [take](Self::takes). The same input gives the same tree.
+    /// Builds the tree over these items. Each item occurs once, and the tree must [take](Self::takes) its extent. The same input gives
+    /// the same tree.
     pub(crate) fn build(items: &[(u32, Extent)]) -> Self {
         let all = items.iter().map(|(_, extent)| *extent).reduce(|all, extent| all.union(&extent));
         let Some(all) = all else { return Self::default() };
@@ -168,7 +169,7 @@ impl MovingItems<'_> {
     }
 }
 
-/// Returns whether f32 is less exact there than around the world's origin.
+/// Returns whether contents of this size are so far from the world's origin that f32 coordinates need another origin.
 fn is_far(center: DVec3, size: f64) -> bool {
     center.abs().max_element() > FAR * size
 }

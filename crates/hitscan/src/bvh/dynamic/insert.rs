@@ -27,7 +27,7 @@ enum InsertStep {
     Here,
     /// It goes into a child.
     Into(u32),
-    /// It goes into a new child, with an item that is here.
+    /// It goes into a new child, together with the item that is the child with this index.
     Beside(usize),
 }
 
@@ -140,10 +140,10 @@ impl DynamicBvh {
 }
 
 impl DynamicBvh {
-    /// Joins two children of a full node whose heights are so low that the node does not become higher, where this
-    /// costs least. Two children of one height are joined as a pair, so that heights grow no faster than the logarithm
-    /// of the number of insertions; otherwise the lower one goes into the taller one. Returns the child that changes,
-    /// its new value, and the place that is free; `None` if there are no two such children.
+    /// Joins the two children of a full node whose union costs least, among pairs that are so low that the node does
+    /// not become higher. Two children of one height are joined as a pair, so that heights grow no faster than the
+    /// logarithm of the number of insertions; otherwise the lower one goes into the taller one. Returns the child that
+    /// changes, its new value, and the place that is free; `None` if there are no two such children.
     fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;
@@ -176,7 +176,7 @@ impl DynamicBvh {
     }
 }
 
-/// Reorders the children into two halves of least area together.
+/// Reorders the children into two parts with the least sum of areas.
 fn divide(many: &mut OverfullNode) -> [&[Child]; 2] {
     let mut best: Option<(f64, OverfullNode, usize)> = None;
     for axis in 0..3 {

@@ -36,7 +36,8 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Index};
 use glam::{DVec3, Vec3};
 
-/// The tree. Its first node is the root, if there is any. A clone shares all pages that neither of them changes.
+/// The tree. Its first node is the root, if there is any. A clone shares all pages that neither the clone nor the
+/// original changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DynamicBvh {
     nodes: CowVec<Node, NODES>,
@@ -65,13 +66,13 @@ const PLACES: usize = 1024;
 
 const ROOT: u32 = 0;
 
-/// The smallest and largest power of two by which coordinates may be measured. With them, distances of rays neither
-/// underflow nor overflow: they are from 1 to 2^60 for one unit along an axis.
+/// The smallest and the largest power of two that may be the unit of coordinates. Within them, the distances of rays
+/// neither underflow nor overflow: for one unit along an axis, a distance is from 1 to 2^60.
 const LEAST_UNIT: f32 = 1.0 / (1u128 << 64) as f32;
 const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 
-/// Handles each item that the ray may touch, given its number, a t before which it is not hit if that is above 0, and the largest t that matters. Returns the
-/// largest t that matters from now on, or stops.
+/// Handles each item that the ray may touch, given its number, a t before which the ray does not hit it (if above 0), and the largest t that matters. Returns
+/// the largest t that matters from now on, or stops.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
 /// Works as [`Visit`], but is inlined into the traversal of the tree and compiled for the instruction set in use,
@@ -103,7 +104,7 @@ impl DynamicBvh {
         if bounds.is_empty() { bounds } else { Aabb { min: sum(sum_down, bounds.min), max: sum(sum_up, bounds.max) } }
     }
 
-    /// Returns an upper bound of the coordinates of everything in it.
+    /// Returns an upper bound of the magnitudes of all coordinates in the tree.
     pub(crate) fn reach(&self) -> f64 {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         if bounds.is_empty() {
@@ -137,8 +138,8 @@ impl DynamicBvh {
         (self.origin, boxes(&self.nodes, deepest))
     }
 
-    /// Calls the visitor with every item that the ray may touch in its range up to a t, given the error of the images with which items are
-    /// tested: see [`affine::Inverse`](crate::geom::affine::Inverse).
+    /// Calls the visitor with every item that the ray may touch in its range, up to `t_max`. `slack` is the relative error of the ray's
+    /// images, with which items are tested: see [`affine::Inverse`](crate::geom::affine::Inverse).
     #[inline(always)]
     pub(crate) fn traverse(
         &self,
@@ -173,7 +174,7 @@ impl DynamicBvh {
         traverse_changing(&self.nodes, simd, (&ray, Subtree::ROOT), ray.limit(t_max), &mut items)
     }
 
-    /// Converts a ray to the frame that is not near, or that begins at another t than 0.
+    /// Converts to the frame a ray that is not near, or that begins at a t other than 0.
     #[cold]
     #[inline(never)]
     fn ray_from_afar<S: Simd>(simd: S, frame: NormalizedSpace, ray: RelativeRay<'_>, slack: Slack) -> Option<BvhRay> {
@@ -270,7 +271,7 @@ impl DynamicBvh {
         self.node_mut(node).links.count += 1;
     }
 
-    /// Makes a node of these children, which is not in the tree yet.
+    /// Makes a node that has these children, but is not in the tree yet.
     fn new_node(&mut self, children: &[Child]) -> Child {
         let node = self.vacant();
         self.fill(node, children);
@@ -334,7 +335,7 @@ impl DynamicBvh {
     }
 }
 
-/// A ray in coordinates relative to an origin, with another end.
+/// A ray in coordinates relative to an origin, with its own `t_max`.
 #[derive(Clone, Copy)]
 struct RelativeRay<'a> {
     ray: &'a LocalRay,
@@ -395,7 +396,7 @@ fn height_of(nodes: &impl Index<usize, Output = Node>, node: u32) -> u16 {
     1 + tallest.unwrap_or(0)
 }
 
-/// Forwards all items, with a method to prefetch them.
+/// Forwards all items to a closure, and prefetches to another.
 pub(crate) struct ItemAdapter<'a, 'b, A> {
     pub(crate) order: Order,
     pub(crate) prefetch: A,

@@ -21,8 +21,8 @@ pub(crate) trait PacketItemVisitor {
     /// are ended.
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64;
 
-    /// Visits an item that several rays may touch. It gets the largest ts that matter, and ts before which the rays do not hit the item if they are
-    /// above 0. It decreases the largest ts; negative infinity stops a ray.
+    /// Visits an item that several rays may touch. `limits` are the largest ts that matter, and `from` are ts before which the rays do not hit the
+    /// item, if above 0. The visit decreases `limits`; negative infinity stops a ray.
     fn visit_together<S: Simd>(
         &mut self,
         simd: S,
@@ -42,8 +42,8 @@ impl DynamicBvh {
         dispatch!(simd => has_packets(simd))
     }
 
-    /// Calls the visitor with every item that each ray may touch up to its limit, for the lanes that can be
-    /// traversed together. Returns these lanes.
+    /// Calls the visitor with every item that each ray may touch up to its limit, for the lanes that can be traversed
+    /// together. Returns these lanes, and the lanes that [`visit_first`](PacketItemVisitor::visit_first) ended.
     #[inline(always)]
     pub(crate) fn traverse_together(
         &self,
@@ -107,8 +107,8 @@ fn has_packets<S: Simd>(_: S) -> bool {
     S::HAS_SCENE_PACKETS
 }
 
-/// Factors and summands that convert the distances at which rays of a packet enter boxes to ts before which they
-/// hit nothing there.
+/// Factors and summands that convert the distances at which rays of a packet enter a box to ts before which the rays
+/// hit nothing in the box.
 struct DistancesToTs {
     factors: [f64; LANES],
     summands: [f64; LANES],

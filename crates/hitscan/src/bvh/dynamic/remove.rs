@@ -16,7 +16,7 @@ impl DynamicBvh {
         true
     }
 
-    /// Removes a child from its node; the last one takes its place.
+    /// Removes a child from its node; the node's last child takes its place.
     fn take(&mut self, at: ChildSlot) {
         let last = ChildSlot::new(at.node(), self.count(at.node()) - 1);
         let moved = self.child(last);
@@ -41,7 +41,7 @@ impl DynamicBvh {
         self.refit_upwards(at.node());
     }
 
-    /// A root with a single node becomes that node.
+    /// If the only child of the root is a node, the root is replaced by that node.
     fn shorten(&mut self) {
         while let (1, Link::Node(only)) = (self.count(ROOT), self.child(ChildSlot::new(ROOT, 0)).link) {
             let children: Vec<Child> = self.children(only).collect();

@@ -114,7 +114,8 @@ impl DynamicBvh {
     }
 }
 
-/// Offers a child with the children of another node that its box overlaps.
+/// Handles the pairs of a child with the children in `met`, which are children of another node: pairs of items go to
+/// `pairs`, all others to `open`.
 #[inline(always)]
 fn offer(
     (child, around): (u32, &BoxIntersection),
@@ -151,8 +152,8 @@ impl BoxIntersection {
         }
     }
 
-    /// A plane was moved outwards by less than two steps of f32: one in the difference from the tree's origin, one in
-    /// the conversion to f32.
+    /// Rounding moved each plane of the boxes outwards by less than two steps of f32: one in the difference from the
+    /// tree's origin, one in the conversion to f32.
     #[inline(always)]
     fn before_rounding(&self) -> BeforeRounding {
         let mut overlap = true;
@@ -163,7 +164,7 @@ impl BoxIntersection {
     }
 }
 
-/// Takes the lowest bit, and returns its number.
+/// Clears the lowest bit that is set, and returns its number.
 #[inline(always)]
 fn take_first(bits: &mut u64) -> usize {
     let first = bits.trailing_zeros() as usize % WIDTH;
@@ -187,7 +188,7 @@ impl<S: Simd> Lanes<S> {
         Self { simd, low: lanes(simd, low), high: lanes(simd, high) }
     }
 
-    /// Returns which of them overlap a box.
+    /// Returns which of the boxes overlap a box, one bit for each.
     #[inline(always)]
     fn met_by(&self, BoxIntersection { low, high }: &BoxIntersection) -> u64 {
         self.simd.shared(

@@ -3,7 +3,7 @@
 //!
 //! The contents below a node are cut into [`PIECES`] subtrees, with the largest boxes opened first, and the nodes above the cut are rebuilt by the surface
 //! area heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume hierarchies", 2013, but large ones). Cuts
-//! near the root improve the coarse order, cuts near changed items the fine one.
+//! near the root improve the coarse order, and cuts near changed items improve the fine order.
 
 use super::DynamicBvh;
 use super::build::{Boxes, ChildLinks};
@@ -36,13 +36,13 @@ impl Change {
     }
 }
 
-/// The weight of a move, unless rebuilds make little difference: then half of it, and so on.
+/// The weight of a move. It is halved for each step of patience, while rebuilds make little difference.
 const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
 const MOST_PATIENCE: u32 = 1;
 /// An improvement below this counts as little.
 const LITTLE: f64 = 0.02;
-/// The number of moves is prime, so that entities that move in the same order each frame trigger the rebuild at a different
-/// entity each time.
+/// A rebuild is triggered by this weight of changes. The number of moves is prime, so that entities that move in the same
+/// order each frame trigger the rebuild at a different entity each time.
 const PRICE: u32 = 509 * FULL_PRICE;
 
 impl DynamicBvh {
@@ -55,7 +55,7 @@ impl DynamicBvh {
         self.paid -= PRICE;
         self.mends = self.mends.wrapping_add(1);
         let mut top = changed;
-        // Every second time it goes one level further up, every fourth time two, and so on.
+        // The top is one level higher every second time, two levels every fourth time, and so on.
         for _ in 0..LEAST_LEVELS + self.mends.trailing_zeros() {
             let Some(at) = self.parent(top) else { break };
             top = at.node();
@@ -85,7 +85,8 @@ impl DynamicBvh {
                 bounds[node] = bounds[node].union(&around);
                 heights[node] = heights[node].max(1 + height);
             }
-            // The top is excluded: its size does not change, and may be so large that the difference of the others is lost beside it.
+            // The top is excluded: its size does not change, and may be so large that rounding would hide the difference of the other
+            // areas.
             if node > 0 {
                 new_cost += half_area(&bounds[node]);
             }
@@ -126,8 +127,8 @@ impl DynamicBvh {
         depth
     }
 
-    /// Returns the largest allowed depth. A tree that is only optimized by area may be as deep as there are nested boxes. The limit is a little more than
-    /// twice the depth of a full tree.
+    /// Returns the largest allowed depth. The depth of a tree that is only optimized by area may be as large as the number of nested boxes. The limit
+    /// is a little more than twice the depth of a full tree.
     fn most_depth(&self) -> u16 {
         5 + ((self.len as u32).max(1).ilog2() * 2 / WIDTH.ilog2()) as u16
     }
@@ -158,7 +159,7 @@ impl DynamicBvh {
     }
 }
 
-/// The nodes that are opened, the subtrees below them, and the sum of their areas without the top's.
+/// The nodes that are opened, the subtrees below them, and the sum of the areas of the opened nodes without the top.
 struct Treelet {
     opened: Vec<u32>,
     pieces: Vec<Child>,

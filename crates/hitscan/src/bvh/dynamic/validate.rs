@@ -12,8 +12,8 @@ use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
 impl DynamicBvh {
-    /// Checks that every item is in exactly one place, links agree both ways, children come first in a node, boxes contain their contents and are no larger
-    /// than they must be, heights are right, and no node is lost.
+    /// Checks that every item is in exactly one place, links agree in both directions, children come first in a node, boxes contain their contents and are
+    /// no larger than they must be, heights are right, and no node is lost.
     fn validate(&self, items: &[(u32, Extent)]) {
         let mut visited = 0;
         let mut found = vec![];
@@ -42,7 +42,7 @@ impl DynamicBvh {
                 }
             }
         }
-        // The cost is exact, so that one item that was far away does not make all others small forever.
+        // `reach` is exact, so that one item that was far away does not make all others small forever.
         assert_eq!(
             self.reach,
             super::reach(&self.nodes.get(ROOT as usize).map_or(Aabb::EMPTY, crate::bvh::node::Node::bounds))
@@ -102,7 +102,7 @@ fn visited(tree: &DynamicBvh, ray: &Ray) -> Vec<u32> {
     items
 }
 
-/// Checks every level that is available here, and leaves the best one.
+/// Runs the check with each available instruction set. The best one stays selected.
 fn on_every_level(mut check: impl FnMut()) {
     for level in SimdLevel::available() {
         level.select().unwrap();
@@ -184,7 +184,7 @@ proptest! {
         });
     }
 
-    /// Boxes that are far from being touched are not visited either.
+    /// Boxes far from the ray are not visited.
     #[test]
     fn most_of_a_row_is_passed_over(count in 100u32..1000, place in 0u32..100) {
         let mut tree = DynamicBvh::default();

@@ -5,7 +5,7 @@ use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, smalle
 use crate::simd::{FloatLanes, NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;
 
-/// A factor above 1 by more than two roundings to f32 and the next number after a t, or below it.
+/// A factor above 1, and a factor below 1, by more than two roundings to f32 and the step from a t to the next f32.
 pub(in crate::bvh) const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
 pub(in crate::bvh) const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 /// Twice the bias of f32's exponents.
@@ -20,7 +20,7 @@ const BELOW_STEP_ROUNDINGS: f64 = 1.0 - 2.0 * f32::EPSILON as f64;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct BvhRay {
-    /// The range of the ray from which it was made.
+    /// The range of t of the ray from which this ray was made.
     pub(crate) t_min: f32,
     pub(crate) t_max: f32,
     /// The fourth lane has no meaning, here and below.
@@ -33,12 +33,12 @@ pub(crate) struct BvhRay {
     pub(in crate::bvh) near: NearFarPlanes,
     /// The inverse of the direction, for the box test.
     pub(crate) inverse: [f32; 4],
-    /// -origin * inverse, decreased here and increased below by more than all errors of the box test.
+    /// -origin * inverse, decreased here and increased in `far_offset` by more than all errors of the box test.
     pub(crate) near_offset: [f32; 4],
     pub(crate) far_offset: [f32; 4],
     /// An upper bound of the relative error of a distance to a box, with the slack.
     pub(crate) box_error: f32,
-    /// An upper bound of the distance of the least t that counts.
+    /// An upper bound of the distance at the least t of the range.
     pub(crate) first_for_sure: f32,
     /// An upper bound of the distance from the origin to anything in the frame that the ray may hit.
     pub(crate) farthest: f32,
@@ -55,8 +55,8 @@ pub(crate) struct BvhRay {
 }
 
 /// The distance in one t; a power of two.
-// It is not an enum of both. Fields that begin at the same byte would be stored in pieces and loaded as a whole, so
-// store forwarding would fail.
+// This is not an enum of an exact and an ordinary scale. Fields that begin at the same byte would be stored in pieces
+// and loaded as a whole, so store forwarding would fail.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::bvh) struct RayScale {
     pub(in crate::bvh) exact: f64,
@@ -148,7 +148,7 @@ impl BvhRay {
     /// instead of `half`.
     ///
     /// The rest of the position's error and `half` are rounded in the same way as a subtraction in f32. A product, a
-    /// sum, and the offset of the ray add roundings to the ones of other rays.
+    /// sum, and the offset of the ray add roundings that other rays do not have.
     #[inline(always)]
     pub(in crate::bvh) fn thickened<S: Simd>(mut self, simd: S, half: DVec3, thickest: f32) -> Self {
         // If the origin is lost, the ray may hit everything.
@@ -180,7 +180,7 @@ impl BvhRay {
         f64::from(distance) * (f64::from(1.0 - self.box_error) * pace) + (self.start - error * pace)
     }
 
-    /// Returns a distance before which there is no point of the exact ray from this t on.
+    /// Returns a lower bound of the distances of the exact ray's points from this t on.
     pub(in crate::bvh) fn distance_before(&self, t: f64) -> f64 {
         let distance = (t - self.start) * self.steps.exact;
         distance - distance.abs() * f64::from(2.0 * f32::EPSILON) - f64::from(self.distance_error)

@@ -29,7 +29,8 @@ pub(crate) struct QueryBox {
 /// Handles each leaf that may be as near as the limit, given its number. Returns the largest square of a distance that matters from now on, or stops.
 pub(crate) type VisitNear<'a> = dyn FnMut(u32) -> ControlFlow<(), f64> + 'a;
 
-/// A square of a distance, computed in seven roundings, is not above the exact one multiplied by this.
+/// If the computed square of a distance, which has seven roundings, is multiplied by this, it is not above the exact
+/// square.
 pub(super) const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl QueryBox {
@@ -62,7 +63,7 @@ impl Bvh8 {
         })
     }
 
-    /// Calls `visit` with every leaf whose box has no larger bound than `limit`.
+    /// Calls `visit` with every leaf for whose box `bound` returns at most `limit`.
     pub(crate) fn approach_by(
         &self,
         bound: &dyn Fn(DVec3, DVec3) -> f64,
@@ -97,7 +98,7 @@ impl DynamicBvh {
     /// the nearest first.
     pub(crate) fn approach(&self, low: DVec3, high: DVec3, limit: f64, visit: &mut VisitNear<'_>) -> ControlFlow<()> {
         let (nodes, origin) = self.rows();
-        // The differences round, relative to the larger of their numbers.
+        // Each difference is rounded; the error is relative to the larger operand.
         let padding = DVec3::splat(f64::EPSILON) * low.abs().max(high.abs()).max(origin.abs());
         let around = QueryBox {
             low: low - origin - padding,
@@ -111,7 +112,7 @@ impl DynamicBvh {
     }
 }
 
-/// A node or a leaf, by the least square of a distance to it.
+/// A lower bound of the squared distance to a child, and the child, which is a node or a leaf.
 type QueueEntry = (f64, u32);
 
 #[inline(always)]

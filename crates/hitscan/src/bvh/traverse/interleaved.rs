@@ -17,7 +17,7 @@ use crate::simd::{Simd, Stack};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// This many leaves, with the nodes above them, do not fit into a processor's own cache.
+/// More leaves than this, with the nodes above them, do not fit into a processor's own cache.
 const MOST_NEAR_LEAVES: usize = 1 << 14;
 /// One node in this many is sampled.
 const SAMPLED: usize = 64;
@@ -90,7 +90,8 @@ impl Bvh8 {
         areas.iter().take_while(is_met).count() * SAMPLED > MOST_NEAR_LEAVES
     }
 
-    /// Makes one step of a ray, in a tree that is not empty: a node or a leaf. Prefetches the data for the next step.
+    /// Makes one step of a ray in a tree that is not empty: tests the boxes of a node, or visits a leaf. Prefetches the
+    /// data for the next step.
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(
         &self,

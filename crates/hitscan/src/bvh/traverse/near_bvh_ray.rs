@@ -20,7 +20,7 @@ pub(in crate::bvh) const MOST_NEAR_ERROR: f32 = 1.0;
 const NOT_LARGER: f32 = -0.0;
 /// The limits of rays that are already in the frame.
 pub(in crate::bvh) const IN_FRAME: OrdinaryLimits = OrdinaryLimits::new(1.0);
-/// The limits of the origin, and of a least t that is at the origin.
+/// The limits of the magnitudes in [`NearRay::origin`]: of the origin, and of the least t, which must be 0.
 const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32, 0.0];
 
 /// The parts of the [`BvhRay`] of a ray that starts near.
@@ -36,7 +36,7 @@ pub(in crate::bvh) struct NearRay<'a, S: Simd> {
     pub(in crate::bvh) start: f64,
     /// The limits of the space in which the ray is given.
     pub(in crate::bvh) ordinary: &'a OrdinaryLimits,
-    /// The error of the place where it starts, and the error of that place in f32.
+    /// The error of the place where the ray starts, and the error of rounding that place to f32.
     pub(in crate::bvh) start_error: f32,
     pub(in crate::bvh) rounding: f32,
     pub(in crate::bvh) box_error: f32,
@@ -78,10 +78,10 @@ impl<'a, S: Simd> NearRay<'a, S> {
         }
     }
 
-    /// Returns whether it is near and ordinary.
+    /// Returns whether the ray is near and ordinary.
     #[inline(always)]
     pub(in crate::bvh) fn is_usable(&self, simd: S) -> bool {
-        // The comparisons are false for NaN, as those below are.
+        // The comparisons are false for NaN, here and below.
         let is_near = self.origin.abs().simd_le(f32x4::from_slice(simd, &FARTHEST_PLACE));
         let &[.., t_max] = self.direction.as_slice() else { unreachable!("there are four") };
         let sizes = with_fourth(self.size, t_max);
@@ -117,7 +117,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         )
     }
 
-    /// Returns the ray if it is usable, for boxes that are enlarged by `half`.
+    /// Returns the ray, which must be usable, for boxes that are enlarged by `half`.
     #[inline(always)]
     pub(in crate::bvh) fn framed(self, simd: S, half: f32x4<S>) -> BvhRay {
         let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
@@ -165,8 +165,8 @@ impl<'a, S: Simd> NearRay<'a, S> {
 /// Returns the error of the place where a ray starts, at its own origin or at a later t.
 #[inline(always)]
 pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
-    // These bound the coordinates of its origin, and of the vector from there to its start. If the start is near,
-    // the origin is no farther from it than that vector is long.
+    // This bounds the sum of the coordinates' magnitudes of two vectors: the ray's origin, and the vector from there to
+    // the start. If the start is near, the origin is no farther from it than the second vector is long.
     let lengths = if is_later { 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN } else { FARTHEST_ORIGIN };
     // The product and the sum round.
     let error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
@@ -176,7 +176,7 @@ pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
 /// Returns the largest magnitude of the first three lanes, in all of these; NaN if one of them is NaN.
 #[inline(always)]
 pub(in crate::bvh) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
-    // Compared as integers they are in order, NaN last.
+    // Compared as integers, magnitudes have the same order, with NaN last.
     let sizes = v.abs().bitcast::<i32x4<S>>();
     let &[x, y, z, w] = sizes.as_slice() else { unreachable!("there are four") };
     sizes.max(i32x4::from_slice(v.simd, &[y, z, x, w])).max(i32x4::from_slice(v.simd, &[z, x, y, w])).bitcast()

@@ -1,8 +1,8 @@
 //! Packets of rays that start near a frame, at their t = 0 or later: the rays of a scene, or their images in an
 //! instance.
 //!
-//! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray, except for error
-//! bounds: all lanes get the largest ones.
+//! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray. Only the error bounds
+//! differ: each is the largest of all lanes.
 
 use super::bvh_ray::{FURTHER, NEARER, TWICE_THE_BIAS};
 use super::near_bvh_ray::{IN_FRAME, LONGEST_WAY, MOST_NEAR_ERROR, start_error};
@@ -43,7 +43,7 @@ impl NormalizedSpace {
         RayPacket::near(simd, images, &rays.t_min, ranges, Slack::NONE)
     }
 
-    /// Does the same for the rays relative to an origin.
+    /// Does the same as [`packet_of_images`](Self::packet_of_images) for the rays themselves, relative to an origin.
     #[inline(always)]
     pub(in crate::bvh) fn packet_relative_to<S: Simd>(
         &self,
@@ -72,7 +72,7 @@ fn narrowed<S: Simd>(numbers: f64x8<S>) -> f32x8<S> {
     simd.narrow_f64x4(first, last)
 }
 
-/// Returns the largest of the lanes, none of which is negative.
+/// Returns the largest number in these lanes. No number is negative.
 #[inline(always)]
 fn largest_of<S: Simd>(lanes: mask32x8<S>, numbers: f32x8<S>) -> f32 {
     lanes.select(numbers, f32x8::splat(numbers.simd, 0.0)).reduce_max()
@@ -105,7 +105,7 @@ impl<S: Simd> RayPacket<S> {
                 let [dx, dy, dz] = images[1];
                 let (dx, dy, dz) = (narrowed(dx), narrowed(dy), narrowed(dz));
 
-                // Compared as integers they are in order, NaN last.
+                // Compared as integers, magnitudes have the same order, with NaN last.
                 let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
                 let size = size(dx).max(size(dy)).max(size(dz));
                 let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());

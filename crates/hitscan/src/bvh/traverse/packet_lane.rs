@@ -7,8 +7,8 @@ use crate::geom::eight_rays::LANES;
 use crate::simd::{Axes, Simd, SimdBase, f32x4, f32x8};
 
 impl<S: Simd> RayPacket<S> {
-    /// Returns a usable ray of this packet with a range, for the boxes that the packet is for. It has the error bounds
-    /// of the packet.
+    /// Returns the ray of a usable lane with this range, for the same boxes as the packet. It has the error bounds of
+    /// the packet.
     ///
     /// The t of its origin is rounded to f32. So no t may be computed from a distance unless the t of the origin is 0.
     #[inline(always)]

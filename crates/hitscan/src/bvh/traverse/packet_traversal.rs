@@ -24,17 +24,17 @@ use crate::simd::{
 };
 use alloc::vec::Vec;
 
-/// The number of rays up to which the remaining rays in a part of the tree are traversed alone. 1 to 3 are equally
+/// If no more rays than this remain in a part of the tree, each is traversed alone. Values from 1 to 3 are equally
 /// fast, except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
-/// If a component of a direction is at least this large, and the largest one at least a half, the distances of a ray packet can be measured
-/// along its axis.
+/// If a component of a direction is at least this large, and the largest component is at least a half, the distances of a ray packet can be
+/// measured along its axis.
 pub(in crate::bvh) const STRONG: f32 = 0.25;
-/// The least largest component of a direction.
+/// The largest component of a direction is at least this.
 pub(in crate::bvh) const STRONGEST: f32 = 0.5;
 /// Rays are traversed together if their origins are no farther apart than this in each coordinate.
 const NEARBY: f32 = 0.125;
-/// The error is the same as for a ray that is framed alone.
+/// The error of an origin, which is the same as for a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
 const OWN_DISTANCE_ERROR: f32 = DISTANCE_ERROR * ORIGIN_ERROR;
 /// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
@@ -57,21 +57,23 @@ pub(crate) struct RayPacket<S: Simd> {
     pub(crate) origin_error: f32,
     pub(in crate::bvh) box_error: f32,
     pub(crate) reported: f32,
-    /// An upper bound of the distance of the least t that counts.
+    /// An upper bound of the distance at the least t of the range.
     pub(crate) first_for_sure: f32x8<S>,
-    /// A distance beyond which there is no hit in the ray's range, and one up to which every hit is in it.
+    /// A distance beyond which there is no hit in the ray's range, and a distance up to which every hit is in the
+    /// range.
     pub(crate) limit: f32x8<S>,
     pub(crate) limit_for_sure: f32x8<S>,
     /// The lanes whose rays are ordinary enough to be traversed together, a bit each; values of the other lanes have no meaning.
     pub(crate) usable: u64,
-    /// For each axis, the lanes whose rays go down it, the lanes whose rays go far along it, and the lanes for which it is
-    /// likely to be the main one.
+    /// For each axis, the lanes whose rays go in its negative direction, the lanes whose rays go far along it, and the
+    /// lanes for which it is likely to be the main axis.
     pub(in crate::bvh) falling: [u64; 3],
     pub(in crate::bvh) strong: [u64; 3],
     pub(in crate::bvh) strongest: [u64; 3],
 }
 
-/// Several rays of a ray packet whose directions are in the same octant, and their hull. Its distances are along one axis.
+/// Several rays of a ray packet whose directions are in the same octant, and their hull. The hull's distances are along
+/// one axis.
 pub(crate) struct Beam<S: Simd> {
     pub(crate) lanes: u64,
     /// The distance along that axis in a distance of 1 along each ray; 0 for rays of other beams.
@@ -106,7 +108,7 @@ pub(crate) trait PacketVisitor<S: Simd> {
     fn visit_alone(&mut self, below: Subtree, lane: usize);
 }
 
-/// Takes the lowest bit that is set, and returns its number.
+/// Clears the lowest bit that is set, and returns its number.
 #[inline(always)]
 pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
     let lane = (*bits != 0).then_some(bits.trailing_zeros() as usize % LANES);
@@ -133,7 +135,7 @@ impl NormalizedSpace {
                 let origin = [ox * scale, oy * scale, oz * scale];
                 let is_near = |o: f32x8<S>| o.abs().simd_le(all(FARTHEST_ORIGIN as f32));
                 let size = |d: f32x8<S>| d.abs().bitcast::<u32x8<S>>();
-                // Compared as integers they are in order, NaN last.
+                // Compared as integers, magnitudes have the same order, with NaN last.
                 let size = size(dx).max(size(dy)).max(size(dz));
                 let power = (size & bits(f32::INFINITY.to_bits())) + bits(f32::MIN_POSITIVE.to_bits());
                 let (inverse_power, power) =
@@ -183,8 +185,9 @@ impl NormalizedSpace {
     }
 }
 
-/// Returns the slack, as for a single ray from afar: for the roundings of an offset, its slack, and a product with a
-/// coordinate of at most 1, the error of the origin, and errors relative to distances.
+/// Returns the slack, as for a single ray from afar. It covers the roundings of an offset, of the offset's slack, and
+/// of a product with a coordinate of at most 1. It also covers the error of the origin, and errors relative to
+/// distances.
 #[inline(always)]
 fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, error: f32, relative: f32) -> f32x8<S> {
     let all = |x: f32| f32x8::splat(origin.simd, x);
@@ -199,14 +202,14 @@ fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>)
     (offset - slack, offset + slack)
 }
 
-/// Returns the lanes whose rays go down each axis.
+/// Returns, for each axis, the lanes whose rays go in its negative direction.
 #[inline(always)]
 pub(in crate::bvh) fn falling<S: Simd>([x, y, z]: &Axes<f32x8<S>>) -> [u64; 3] {
     let zero = f32x8::splat(x.simd, 0.0);
     [x.simd_lt(zero).to_bitmask(), y.simd_lt(zero).to_bitmask(), z.simd_lt(zero).to_bitmask()]
 }
 
-/// Returns the lanes whose direction along each axis is at least the bound.
+/// Returns, for each axis, the lanes whose directions have a component of at least this magnitude.
 #[inline(always)]
 pub(in crate::bvh) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32) -> [u64; 3] {
     let bound = f32x8::splat(x.simd, bound);
@@ -215,14 +218,14 @@ pub(in crate::bvh) fn far_along<S: Simd>([x, y, z]: &Axes<f32x8<S>>, bound: f32)
 
 impl<S: Simd> RayPacket<S> {
     /// Prepares the packet for boxes whose coordinates are the frame's coordinates divided by this power of two. Its
-    /// beams were made before.
+    /// beams must have been made before.
     // It is changed in place, because it is large.
     #[inline(always)]
     pub(in crate::bvh) fn scale_boxes(&mut self, scale: f32) {
         self.inverse = scaled(&self.inverse, f32x8::splat(self.simd, scale));
     }
 
-    /// Returns a ray's t in a distance of 1.
+    /// Returns the increase of a ray's t over a distance of 1.
     #[inline(always)]
     pub(crate) fn t_per_distance(&self, lane: usize) -> f64 {
         inverse_power_of_two(self.steps[lane % LANES].into())
@@ -264,7 +267,7 @@ impl<S: Simd> RayPacket<S> {
         alike & self.strong[self.main_axis(first)] & self.near_to(first.trailing_zeros() as usize % LANES)
     }
 
-    /// Returns the rays that have nearly the same direction as one, and start nearby.
+    /// Returns the rays that have nearly the same direction as this ray, and start nearby.
     #[inline(always)]
     fn near_to(&self, lane: usize) -> u64 {
         let away = |axis: usize| (self.origin[axis] - f32x8::splat(self.simd, self.origin[axis][lane])).abs();
@@ -373,7 +376,7 @@ impl<S: Simd> BeamSlab<S> {
 }
 
 impl<S: Simd> Beam<S> {
-    /// Returns the hull's limit, for its own rays.
+    /// Returns the limit of the hull, given the limits of the rays.
     #[inline(always)]
     fn limit(&self, limits: f32x8<S>) -> f32 {
         (limits * self.pace).reduce_max()
@@ -397,7 +400,8 @@ impl<S: Simd> Beam<S> {
     }
 
     /// Returns which children the hull may touch before `limit`, and the distance of each. If products with the ends of an interval are not negative, they
-    /// bound the products with the whole interval; negative entries are replaced by 0, and boxes that are left at a negative distance are not touched.
+    /// bound the products with the whole interval; negative distances of entry are replaced by 0, and boxes that are left at a negative distance are not
+    /// touched.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         simd.shared(
@@ -500,8 +504,8 @@ pub(in crate::bvh) fn traverse_together<'a, N: NodeSource<'a>, S: Simd, V: Packe
             let base = stack.len();
             while let Some(place) = order.take(&mut hits) {
                 let child = node.children[place];
-                // This is done for any hit too. Skipping it for inner nodes of which the hull touches at most two
-                // children was no faster.
+                // This is done in a search for any hit too. Skipping it for inner nodes of which the hull touches at
+                // most two children was no faster.
                 let touching = ray_packet.touch(node, place, beam.near, limits) & lanes;
                 let entry = Pending::new(distances[place], touching, child);
                 if order != Order::NearToFar {

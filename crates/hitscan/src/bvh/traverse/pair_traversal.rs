@@ -1,4 +1,5 @@
-//! Searches for the parts of two trees that are near each other, in f64. Each tree has a space of its own, and boxes of one are tilted in the other's.
+//! Searches for the parts of two trees that are near each other, in f64. Each tree has a space of its own, and the boxes of one tree are tilted in the
+//! space of the other.
 //!
 //! The distance of two boxes is bounded along the axes of both spaces, eight boxes at once, along a direction that the visitor knows, and across the slabs of
 //! their contents. Products and sums are written out, so that every instruction set rounds alike.
@@ -23,7 +24,8 @@ pub(crate) struct SpaceBeside {
     pub(crate) from_other: DAffine3,
     /// A bound on the error of an image in this space.
     pub(crate) padding: DVec3,
-    /// The square of a world distance is at least the sum of the squares of these times the distances along the axes.
+    /// The square of a world distance is at least the sum of the squares of the products of these and the distances
+    /// along the axes.
     pub(crate) weight: DVec3,
     /// A world distance is at least this times the distance between two planes across a unit vector in this space.
     pub(crate) least: f64,
@@ -32,7 +34,7 @@ pub(crate) struct SpaceBeside {
 /// A direction in the world, along which the second of two trees may be beyond the first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairDirection {
-    /// The products with these are heights along a unit vector in the world, but for a constant.
+    /// The dot products with these are heights along a unit vector in the world, up to a constant for each tree.
     pub(crate) covectors: [DVec3; 2],
     /// The constant of the second tree minus the constant of the first.
     pub(crate) shift: f64,
@@ -48,7 +50,7 @@ pub(crate) trait LeafPairVisitor {
     /// Returns the largest distance that matters from now on.
     fn limit(&self) -> f64;
 
-    /// Returns a direction that is likely to separate what is farther.
+    /// Returns a direction that is likely to separate leaves that are farther apart than the limit.
     fn along(&self) -> Option<&PairDirection>;
 }
 
@@ -67,8 +69,8 @@ const DIVISIONS_PER_QUESTION: u32 = 64;
 pub(crate) type SlabSource<'a> = dyn Fn(MissingSlabs) -> [Option<&'a SlabTree>; 2] + 'a;
 
 impl Bvh8 {
-    /// Shows every pair of a leaf of this tree and one of another that may be as near as the limit, nearer ones roughly first, given the
-    /// space of each beside the other.
+    /// Visits every pair of a leaf of this tree and a leaf of the other tree that may be as near as the limit, roughly from near to far.
+    /// `spaces` are the spaces of this tree and of the other one, each as seen from the other.
     pub(crate) fn approach_pairs(
         &self,
         other: &Self,
@@ -155,7 +157,7 @@ fn approach_pairs<V: LeafPairVisitor>(
             visitor.visit([ours.child & !LEAF, theirs.child & !LEAF])?;
             continue;
         }
-        // The larger of the two is divided, unless it is a leaf.
+        // The larger side of the pair is divided, unless it is a leaf.
         let is_theirs = ours.is_leaf() || !theirs.is_leaf() && is_larger(&pair.sides, spaces);
         let division = Division { pair: &pair, divided: usize::from(is_theirs), spaces, slabs };
         division.divide(trees[division.divided], visitor, &mut open);
@@ -185,7 +187,7 @@ struct Division<'a> {
 }
 
 impl Division<'_> {
-    /// Adds the pairs of one side's children with the other side, the nearest last.
+    /// Adds the pairs of the other side with each child of the divided side, the nearest pair last.
     #[inline(always)]
     fn divide(&self, nodes: &[Node], visitor: &impl LeafPairVisitor, open: &mut Vec<NodePair>) {
         let (side, kept) = (&self.pair.sides[self.divided], &self.pair.sides[1 - self.divided]);
@@ -251,7 +253,7 @@ impl Division<'_> {
         (squares, middles)
     }
 
-    /// Enlarges lower bounds of distances by the heights along a direction.
+    /// Raises lower bounds of distances to the gaps along a direction, where these are larger.
     #[inline(always)]
     fn look_along(&self, along: &PairDirection, parts: &Support8, whole: &Support1, gaps: &mut Lanes8) {
         let [first, second] = along.covectors;
@@ -263,7 +265,7 @@ impl Division<'_> {
         }
     }
 
-    /// Enlarges lower bounds of distances by the heights across the slab of either side.
+    /// Raises lower bounds of distances to the gaps across the slab of either side, where these are larger.
     #[inline(always)]
     fn look_across(&self, parts: &Support8, whole: &Support1, side: &BoundedChild, gaps: &mut Lanes8) {
         let (space, other) = (&self.spaces[self.divided], &self.spaces[1 - self.divided]);
@@ -293,8 +295,8 @@ impl Division<'_> {
     }
 }
 
-/// Returns the sides of slabs' normals on which a place is, the images of these normals in the other space, turned towards the slabs, and
-/// the heights of the other space's origin along the normals.
+/// Returns three values for each slab: the sign of the side of the slab's normal on which a place is; the image of the normal in the
+/// other space, turned towards the slab; and the height of the other space's origin along the normal.
 #[inline(always)]
 fn across_images(parts: &Support8, place: DVec3, space: &SpaceBeside) -> (Lanes8, Axes8, Lanes8) {
     let (mut signs, mut images, mut shifts) = ([0.0; WIDTH], [[0.0; WIDTH]; 3], [0.0; WIDTH]);
@@ -313,19 +315,20 @@ fn across_images(parts: &Support8, place: DVec3, space: &SpaceBeside) -> (Lanes8
     (signs, images, shifts)
 }
 
-/// Returns a bound on the error of heights along a vector of about unit length: of an image, and of the sums.
+/// Returns a bound on the error of heights along a vector of about unit length. It covers the error of an image, and
+/// the errors of the sums.
 #[inline(always)]
 fn padding(space: &SpaceBeside) -> f64 {
     2.0 * (space.padding.x + space.padding.y + space.padding.z)
 }
 
-/// Returns whether the first of two is nearer, so that it comes after the other one on the stack.
+/// Returns whether the first of two pairs is nearer, so that it comes after the other pair on the stack.
 #[inline(always)]
 fn is_before(a: &(f64, f64, usize), b: &(f64, f64, usize)) -> bool {
     a.0 < b.0 || a.0 == b.0 && a.1 < b.1
 }
 
-/// Returns the box around the image of another one in a space.
+/// Returns the box around the image of another box in a space.
 #[inline(always)]
 fn image(whole: &Support1, space: &SpaceBeside) -> QueryBox {
     let DMat3 { x_axis, y_axis, z_axis } = space.from_other.matrix3;

@@ -10,8 +10,8 @@ use crate::bvh::node::{Node, decode};
 use crate::math::float::{larger, sqrt};
 use crate::simd::dispatch;
 
-/// The projection of a camera, in a tree's coordinates: pixel x and pixel y relative to a cursor, both multiplied by the weight, and depth. With perspective,
-/// the weight is the depth; with parallel rays, it is 1.
+/// The projection of a camera, as functions of a tree's coordinates: pixel x and pixel y relative to a cursor, both multiplied by the weight; the weight; and
+/// the depth. With perspective, the weight is the depth; with parallel rays, it is 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelForms {
     pub(crate) pixels: [RegionPlane; 2],
@@ -156,7 +156,8 @@ impl ProjectedBoxes<'_> {
         first + larger(self.above(place, across, first), 0.0) / most_weight
     }
 
-    /// Returns a lower bound of the height of a box above the line across a direction that is this many pixels away.
+    /// Returns a lower bound of the height of a box above a line on the screen. The line is perpendicular to the
+    /// direction `across`, and this many pixels away from the cursor.
     #[inline(always)]
     fn above(&self, place: usize, across: [f64; 2], distance: f64) -> f64 {
         let ([x, y], weight) = (&self.forms.pixels, &self.forms.weight);

@@ -7,7 +7,7 @@ use crate::simd::{Axes, FloatLanes, LaneMask, NearFarPlanes, Simd, SimdBase, Sim
 
 /// The test of a node's boxes.
 pub(in crate::bvh) trait BoxTest {
-    /// Returns which children count before `limit`, and how far each of them is: a number that is not negative, and never -0.
+    /// Returns which children are within `limit`, and the distance of each: a number that is not negative, and never -0.
     fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]);
 }
 
@@ -19,10 +19,11 @@ pub(in crate::bvh) struct RayLanes<S: Simd> {
     far_offset: Axes<f32x8<S>>,
 }
 
-/// Values that need no more time to load into all lanes, or to select planes, than they would as vectors, which would be stored first.
+/// Values in memory. To load them into all lanes, or to select planes with them, takes no longer than with vectors, which would be
+/// stored first.
 struct InverseDirection {
     inverse: [f32; 4],
-    /// The planes of each axis that are entered; the others are left.
+    /// The planes of each axis at which boxes are entered; `far` are the planes at which boxes are left.
     near: NearFarPlanes,
     far: NearFarPlanes,
 }
@@ -79,7 +80,8 @@ pub(in crate::bvh) fn distances<S: Simd>(
     ]
 }
 
-/// Returns which boxes are entered, at 0 or later, before they are left, and before `limit`, and where.
+/// Returns which boxes are entered before they are left and before `limit`, and the distance of entry, which is at
+/// least 0.
 #[inline(always)]
 pub(in crate::bvh) fn entered<S: Simd>(
     simd: S,

@@ -27,12 +27,12 @@ impl Slack {
 }
 
 /// Returns a t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing in
-/// the box has.
+/// the box has a reported t in the range.
 ///
 /// Rounding to f32 is monotone. So a bound on t that is rounded in the same way as a reported t bounds the reported t.
 pub(in crate::bvh) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> Option<f64> {
     let (near, far) = interval(ray, slack, low, high);
-    // A reported t is finite, and is rounded by less than one f32 number.
+    // A reported t is finite, and rounding changes it by less than one step of f32.
     let first = f64::from(ray.t_min.next_down()).max(-BEYOND_F32);
     let last = f64::from(ray.t_max.next_up()).min(BEYOND_F32);
     let start = if near > first { near } else { first };
@@ -41,8 +41,8 @@ pub(in crate::bvh) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high
 
 /// Returns the interval of the ray's line in the box, or a little more; the ends are in the wrong order if it misses.
 pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> (f64, f64) {
-    // The slack is added to the test's own four roundings, three of a distance and one of its widening, and to one for their
-    // products.
+    // The slack is added to the test's own errors: four roundings, of which three are in a distance and one is in its
+    // widening, and one more for the products of these errors.
     let widening = gamma(5) + slack.relative;
     let (outwards, inwards) = (1.0 + widening, 1.0 - widening);
     let padding = DVec3::splat(slack.padding);

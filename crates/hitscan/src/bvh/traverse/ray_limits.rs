@@ -27,7 +27,7 @@ impl OrdinaryLimits {
         let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
         let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
         let scale = scale as f32;
-        // Beyond f32 there are no such rays.
+        // If the scale is beyond f32, there are no such rays.
         let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
         Self {
             scale: [scale, scale, scale, 1.0],
@@ -41,9 +41,9 @@ impl OrdinaryLimits {
 /// grows with the distance.
 pub(in crate::bvh) const FARTHEST_ORIGIN: f64 = 4.0;
 
-/// Components of a direction whose inverse is above this, with a largest one of at least a half, get this as their
-/// inverse in the box test. Distances within the frame are so small that the difference is within the allowance of the
-/// box test.
+/// The box test uses this as the inverse of a direction's component whose true inverse is larger. The largest component
+/// is at least a half. Distances within the frame are so small that the difference is within the allowance of the box
+/// test.
 pub(in crate::bvh) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 
 /// The amount that is added to every bound on the error of a position, to cover underflow.
@@ -53,7 +53,7 @@ pub(in crate::bvh) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 /// as hit.
 pub(in crate::bvh) const MOST_SLACK: f32 = f32::MAX / 2.0;
 
-/// The error of a position from which on the position is meaningless. All larger errors are replaced by it.
+/// A position with an error of at least this is meaningless. All larger errors are replaced by this.
 pub(in crate::bvh) const MOST_ERROR: f64 = 1e6;
 
 /// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).

@@ -135,7 +135,7 @@ impl DynamicBvh {
         })
     }
 
-    /// Returns the place that its coordinates are relative to, and an upper bound of their magnitudes.
+    /// Returns the origin of the tree's coordinates, and an upper bound of the magnitudes of the coordinates.
     pub(crate) fn frame(&self) -> (DVec3, f64) {
         let (nodes, origin) = self.rows();
         let bounds = root(nodes).map(|root| root.bounds()).filter(|bounds| !bounds.is_empty());

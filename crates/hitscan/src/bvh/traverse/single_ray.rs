@@ -72,8 +72,8 @@ impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
     }
 }
 
-/// Calls the visitor with each leaf whose box the ray may touch before the limit, in a part of a tree that changes, in which any number of subtrees may be
-/// pending.
+/// Calls the visitor with each leaf whose box the ray may touch before the limit, in a part of a tree that changes. Any number of subtrees may be pending
+/// in such a tree.
 #[inline(always)]
 pub(in crate::bvh) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
@@ -228,7 +228,7 @@ pub(in crate::bvh) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafR
     prefetch::<1>(start.wrapping_add(bytes).wrapping_sub(1));
 }
 
-/// Returns the last key up to this distance; above all keys if that is negative or NaN.
+/// Returns the last key up to this distance; above all keys if the distance is negative or NaN.
 #[inline(always)]
 fn last_key(distance: f32) -> u64 {
     u64::from(distance.to_bits()) << 32 | u64::from(u32::MAX)

@@ -76,7 +76,8 @@ impl Support8 {
         heights
     }
 
-    /// Returns for each lane the larger height of the slab along a direction that is its normal, or against it.
+    /// Returns, for each lane, the largest height of the slab along its normal, or along the opposite direction if the
+    /// sign is negative.
     #[inline(always)]
     pub(super) fn heights_across(&self, signs: &Lanes8) -> Lanes8 {
         let mut heights = [0.0; WIDTH];
@@ -86,7 +87,7 @@ impl Support8 {
         heights
     }
 
-    /// Returns one lane in all lanes.
+    /// Returns the same box and slab in all lanes.
     #[inline(always)]
     pub(super) fn splat(one: &Support1) -> Self {
         Self {
@@ -110,7 +111,8 @@ pub(super) struct Support1 {
 }
 
 impl Support1 {
-    /// Returns the larger height of the slab along its normal, or against it.
+    /// Returns the largest height of the slab along its normal, or along the opposite direction if the sign is
+    /// negative.
     pub(super) fn height_across(&self, sign: f64) -> f64 {
         if sign < 0.0 { -self.low } else { self.high }
     }

@@ -61,7 +61,7 @@ impl<T: Copy> Overflow<T> for &mut Vec<T> {
 
 impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
     /// Makes a stack for a tree that was built at once, and for a search that stores all children of a node except the nearest. A search that also stores the
-    /// nearest one, to remove it next, has one more.
+    /// nearest child, to remove it next, has one more pending subtree.
     #[inline(always)]
     pub(in crate::bvh) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
         Self { stack, beyond: NoOverflow }
@@ -69,7 +69,7 @@ impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
 }
 
 impl<'a, T: Copy> TraversalStack<'a, T, &'a mut Vec<T>> {
-    /// Makes a stack for any number of subtrees; those that do not fit are moved to a Vec, which is empty at first.
+    /// Makes a stack for any number of subtrees. Subtrees that do not fit are moved to a Vec, which is empty at first.
     #[inline(always)]
     pub(in crate::bvh) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
         Self { stack, beyond }
@@ -95,7 +95,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// It is compared with a Vec: children of a node are removed before earlier ones, however many these are.
+        /// It is compared with a Vec: children of a node are removed before subtrees that were added earlier, however
+        /// many these are.
         #[test]
         fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {
             let (mut room, mut beyond) = (StackSlots::new(), Vec::new());

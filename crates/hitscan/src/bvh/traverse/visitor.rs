@@ -25,8 +25,8 @@ impl Order {
         }
     }
 
-    /// Removes the place that is pushed onto the stack next. For any hit it is the last one, so that children are
-    /// visited in the order of the node, which the builder has chosen for that.
+    /// Removes the place that is pushed onto the stack next. In a search for any hit, this is the last place, so that
+    /// children are visited in the order of the node, which the builder has chosen for that.
     #[inline(always)]
     pub(in crate::bvh) fn take(self, places: &mut LaneMask) -> Option<usize> {
         match self {
@@ -35,8 +35,8 @@ impl Order {
         }
     }
 
-    /// Returns the key of distance and child of a place. Distances are not negative, and never -0, which the offsets prevent: so their bits have the same
-    /// order.
+    /// Returns the key of a place, which consists of the distance and the child. Distances are not negative, and never -0, which the offsets prevent: so
+    /// their bits have the same order.
     #[inline(always)]
     pub(in crate::bvh) fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
         let place = place % WIDTH;
@@ -72,8 +72,9 @@ pub(crate) trait Visitor {
     /// Prefetches a leaf that will be visited soon, if the leaves are not contiguous.
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Is called before the ray tests a subtree that it enters at this distance, unless that is the nearest child of a
-    /// node, if nearer leaves come first. Returns the largest distance that matters from now on, at most `limit`.
+    /// Is called before the ray tests a subtree that it enters at this distance, unless leaves are visited from near to
+    /// far and the subtree is the nearest child of a node. Returns the largest distance that matters from now on, at
+    /// most `limit`.
     #[inline(always)]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit

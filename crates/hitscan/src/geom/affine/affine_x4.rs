@@ -56,7 +56,8 @@ impl<S: Simd> AffineX4<S> {
         Inverse { transform, slack: self.slack.as_slice()[lane] }
     }
 
-    /// Returns the images of the contents of boxes, one under each of its transforms; none of them is empty or infinite.
+    /// Returns the images of the contents of boxes, one box under each transform. None of the boxes is empty or
+    /// infinite.
     #[inline(always)]
     pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT], has_closer: bool) -> Images<S> {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
@@ -73,8 +74,8 @@ pub(crate) struct Images<S: Simd> {
 }
 
 impl<S: Simd> Images<S> {
-    /// Returns a box around one of them, given its transform and tighter bounds if they are known. This does not return an array of all boxes, which would
-    /// be loaded with other widths than it was stored with.
+    /// Returns a box around one of the images, given its transform and tighter bounds if they are known. This does not return an array of all boxes, which
+    /// would be loaded with other widths than it was stored with.
     #[inline(always)]
     pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<TightBounds<'_>>) -> Extent {
         let BoxImage { low, high, error } = &self.of_boxes;
@@ -88,7 +89,7 @@ impl<S: Simd> Images<S> {
     }
 }
 
-/// Returns a vector of each.
+/// Returns a vector of each of four values, in lanes.
 #[inline(always)]
 fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -> Scalar3<f64x4<S>> {
     let [a, b, c, d] = [vector(of[0]), vector(of[1]), vector(of[2]), vector(of[3])];

@@ -5,8 +5,7 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use glam::{DAffine3, DVec3};
 
 /// An affine transform as one array: its columns, the last of which is the translation.
-// It is not a `DAffine3`. The error is proportional to the largest coordinate of all terms, because a rotation mixes
-// the rounding errors of the axes.
+// It is an array and not a `DAffine3`, so that each axis can be loaded as four consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColumnAffine([f64; 12]);
 

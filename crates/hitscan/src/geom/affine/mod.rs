@@ -31,21 +31,21 @@ pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     Ok(Inverse { transform: DAffine3 { matrix3, translation }, slack: SLACK * condition })
 }
 
-/// The slack as a part of the condition number: see [`Inverse`].
+/// The slack divided by the condition number: see [`Inverse`].
 const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
 
-/// The inverse of columns of ordinary lengths that span almost the volume of orthogonal ones, as in rotations and
-/// scales, and an upper bound of the condition number. It is within 12 u without correction (docs/robustness.md) if the
-/// columns pass the test.
+/// The inverse of columns of ordinary lengths that span almost the volume of orthogonal columns of the same lengths, as
+/// in rotations and scales, and an upper bound of the condition number. The inverse is within 12 u without correction
+/// (docs/robustness.md) if the columns pass the test.
 struct OrdinaryInverse<T> {
     columns: [Scalar3<T>; 3],
     condition: T,
     trial: OrdinaryTest<T>,
 }
 
-/// The test whether columns meet these conditions.
+/// The test whether columns satisfy these conditions.
 struct OrdinaryTest<T> {
-    /// The squares of the shortest and the longest.
+    /// The squares of the lengths of the shortest and the longest column.
     squares: [T; 2],
     /// The square of the volume that they span, and the lower limit for it.
     volumes: [T; 2],

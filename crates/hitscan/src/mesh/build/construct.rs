@@ -26,7 +26,8 @@ use glam::Vec3;
 pub(in crate::mesh) const GRAIN: usize = 8192;
 
 impl MeshData {
-    /// Builds over finite positions that have these extremes, and indices that are a multiple of three.
+    /// Builds a mesh from finite positions that have these extremes, and from indices whose number is a multiple of
+    /// three.
     pub(in crate::mesh) fn new(
         positions: Vec<Vec3>,
         extremes: &VertexStats,
@@ -89,7 +90,7 @@ impl MeshData {
         shared
     }
 
-    /// Makes tree and blocks of the triangles that are not left out, in its current layout.
+    /// Makes tree and blocks of the triangles that are not left out, in the mesh's current layout.
     pub(in crate::mesh) fn build(&mut self) {
         let layout = self.blocks.layout();
         self.repeats = Duplicates::default();
@@ -117,7 +118,8 @@ impl MeshData {
         }
     }
 
-    /// Makes tree and blocks of all triangles except these, which are in order. Returns whether any block has one box.
+    /// Makes tree and blocks of all triangles except these, which are in order. Returns whether there is a block whose
+    /// triangles all have the same box.
     fn build_of(&mut self, absent: &[u32]) -> bool {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();

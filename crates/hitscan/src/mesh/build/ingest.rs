@@ -24,7 +24,8 @@ struct IngestPiece<'a> {
 }
 
 impl CheckedTriangles {
-    /// Takes indices whose number is a multiple of three, and which must all refer to one of the positions, which are finite.
+    /// Takes finite positions, and indices whose number is a multiple of three. Returns an error if an index refers to no
+    /// position.
     pub(in crate::mesh) fn new(positions: &[Vec3], indices: &[u32]) -> Result<Self, MeshError> {
         let given: &[[u32; 3]] = indices.as_chunks().0;
         let mut triangles = in_huge_pages(vec![[0; 3]; given.len()]);
@@ -38,7 +39,7 @@ impl CheckedTriangles {
 }
 
 impl IngestPiece<'_> {
-    /// Returns which of them have no area.
+    /// Checks and copies the triangles. Returns the triangles that have no area.
     fn take(&mut self, positions: &[Vec3]) -> Result<Vec<u32>, MeshError> {
         validate::indices(positions.len(), self.given.as_flattened(), 3 * self.first)?;
         self.own.copy_from_slice(self.given);

@@ -1,4 +1,4 @@
-//! Meshes from triangles, new positions of vertices, and the trees of both.
+//! Builds of meshes from triangles, changes of vertex positions, and the trees for both.
 
 pub(super) mod construct;
 pub(super) mod ingest;

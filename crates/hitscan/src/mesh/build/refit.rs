@@ -60,7 +60,7 @@ impl Mesh {
         Ok(CheckedPositions { positions, extremes })
     }
 
-    /// Moves the vertices to positions that were checked for it.
+    /// Moves the vertices to positions that were checked for this mesh.
     pub(crate) fn fit(&mut self, checked: CheckedPositions) {
         Arc::make_mut(&mut self.shared).refit(checked.positions, &checked.extremes);
     }

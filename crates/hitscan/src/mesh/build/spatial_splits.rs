@@ -1,7 +1,8 @@
-//! Triangles that are divided among leaves, so that no leaf's box contains a whole triangle of them.
+//! Triangles that are divided among leaves, so that no leaf's box contains such a triangle as a whole.
 //!
-//! Such boxes cannot be computed again from the triangles, and so they are saved. They are only used again if it is
-//! proven that no part of a triangle is lost; the others are enlarged, which costs time, but changes no answer.
+//! Such boxes cannot be computed again from the triangles, and so they are saved. A saved box is only used again if it
+//! is proven that no part of a triangle is lost. Otherwise the box is enlarged, which costs time, but changes no
+//! answer.
 
 use crate::bvh::Quality;
 use crate::collections::sort::sorted_pairs;
@@ -44,9 +45,9 @@ const MOST_LOOKS: usize = 16;
 const GRAIN: usize = 64;
 
 impl MeshData {
-    /// Returns the boxes of leaves that are smaller than their triangles, by leaf.
+    /// Returns the boxes that do not contain all triangles of their leaves, in the order of the leaves.
     pub(in crate::mesh) fn divided_boxes(&self) -> Vec<LeafBox> {
-        // Other qualities do not divide.
+        // Other qualities do not divide triangles.
         if self.quality != Quality::Best {
             return Vec::new();
         }
@@ -67,8 +68,8 @@ impl MeshData {
         smaller.into_iter().map(leaf_box).filter(|of| of.bounds != whole[of.leaf as usize]).collect()
     }
 
-    /// Sets the boxes of some leaves, which are given in their order, if nothing is lost by it; the tree is fitted to its triangles. Returns the new cost
-    /// of the tree, which is `cost` before. `None` if there is no such leaf.
+    /// Sets the boxes of some leaves, which are given in order, unless a part of a triangle is lost. Before the call, the tree is fitted to its
+    /// triangles, and has the given cost. Returns the new cost of the tree; `None` if the leaves are not in order or do not exist.
     pub(in crate::mesh) fn divide(&mut self, smaller: &[LeafBox], cost: f64) -> Option<f64> {
         let is_sound = smaller.is_sorted_by(|a, b| a.leaf < b.leaf)
             && smaller.last().is_none_or(|last| (last.leaf as usize) < self.blocks.len());
@@ -114,7 +115,8 @@ impl MeshData {
         boxes
     }
 
-    /// Returns, for each triangle that is not in the boxes of all of its leaves, these leaves; in order.
+    /// Returns pairs of a triangle and each of its leaves, in order, for the triangles that are not as a whole in the
+    /// box of every leaf that has them.
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];
@@ -139,10 +141,11 @@ fn contains(outer: &Aabb, inner: &Aabb) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
-/// Returns whether it is certain that every point of a triangle is in one of these boxes. The triangle is divided at their planes, until each part is in one.
+/// Returns whether it is certain that every point of a triangle is in one of these boxes. The triangle is divided at planes of the boxes, until each part is
+/// in one box.
 fn is_covered(corners: &Corners<'_>, triangle: u32, boxes: Vec<Aabb>) -> bool {
     let mut work = MOST_LOOKS * boxes.len() * (1 + boxes.len().ilog2() as usize);
-    // The open parts, each with the boxes that have something of it.
+    // The open parts, each with the boxes that touch it.
     let mut open = vec![(corners.bounds(triangle), boxes)];
     while let Some((cell, boxes)) = open.pop() {
         if boxes.iter().any(|bounds| contains(bounds, &cell)) {
@@ -164,7 +167,7 @@ fn touches(a: &Aabb, b: &Aabb) -> bool {
     a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
 }
 
-/// Returns a plane of a box that passes through the inside of a cell, the one farthest from the cell's sides.
+/// Returns the plane of a box that passes through the inside of a cell, and is the farthest from the cell's sides.
 fn middle_plane(cell: &Aabb, boxes: &[Aabb]) -> Option<(usize, f32)> {
     let planes =
         boxes.iter().flat_map(|bounds| (0..3).flat_map(|axis| [(axis, bounds.min[axis]), (axis, bounds.max[axis])]));

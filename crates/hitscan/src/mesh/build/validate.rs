@@ -29,7 +29,8 @@ pub(in crate::mesh) fn positions(positions: &[Vec3]) -> Result<VertexStats, Mesh
     })
 }
 
-/// Checks that all indices name one of this many vertices. The first of them is at this place of the user's indices.
+/// Checks that every index is below the number of vertices. `first` is the place of the first index among all of the
+/// user's indices.
 pub(in crate::mesh) fn indices(vertices: usize, indices: &[u32], first: usize) -> Result<(), MeshError> {
     // All of them are tested at once, which compilers vectorize.
     let largest = indices.iter().fold(0, |largest, &index| index.max(largest));

@@ -11,12 +11,12 @@ use crate::tri::{MeshHit, NearestHit, TriangleSearch};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// The least distance in the frame, in any coordinate, at which rays are interleaved. Rays that start nearer to each
-/// other, as in ambient occlusion, find most nodes in the cache, and processors predict the branches of a ray from the
-/// previous ray.
+/// Rays are interleaved if they start at least this far apart in the frame, in any coordinate. Rays that start nearer
+/// to each other, as in ambient occlusion, find most nodes in the cache, and processors predict the branches of a ray
+/// from the previous ray.
 const APART: f64 = 1.0 / 16.0;
 
-/// Eight rays, each by itself.
+/// The states of eight rays that are traversed by turns.
 pub(in crate::mesh) struct InterleavedRays<S: Simd> {
     framed: [Option<BvhRay>; LANES],
     walks: [RayState<S>; LANES],
@@ -124,7 +124,7 @@ impl MeshData {
         f64::from(away.max_element()) * self.frame.scale > APART
     }
 
-    /// Returns the lanes of the rays that may hit something.
+    /// Starts the rays. Returns the lanes of the rays that may hit something.
     #[inline(always)]
     fn begin<S: Simd>(
         &self,

@@ -28,7 +28,7 @@ impl Mesh {
         dispatch!(simd => shared.closest(simd, ray, from, cull))
     }
 
-    /// Returns whether there is a hit in the ray's range, as [`closest`](Self::closest) would.
+    /// Returns whether [`closest`](Self::closest) would return a hit.
     pub(crate) fn has_any(&self, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any(simd, ray, from, cull))
@@ -67,7 +67,8 @@ impl MeshData {
         [a * unit, b * unit, c * unit]
     }
 
-    /// Returns the block in which a triangle was tested, which is still in the cache, if it is stored and has the exact corners.
+    /// Returns the block in which a triangle was tested, if the block is stored and has the exact corners. It is still in the
+    /// cache.
     #[inline(always)]
     pub(in crate::mesh) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
         if self.blocks_are_exact { self.blocks.whole(place.leaf()) } else { None }

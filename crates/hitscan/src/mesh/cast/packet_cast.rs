@@ -18,8 +18,8 @@ use crate::tri::{LeafSearch, MeshHit};
 pub(in crate::mesh) struct Scratch<S: Simd> {
     /// The state of rays that are cast interleaved, once there are some.
     interleaved: Option<InterleavedRays<S>>,
-    /// A leaf that blocked several rays of the last packet. It is likely to block the next ones too: neighbouring
-    /// pixels are mostly in the same shadow.
+    /// A leaf that blocked several rays of the last packet. It is likely to block the rays of the next packet too:
+    /// neighbouring pixels are mostly in the same shadow.
     occluder: Option<u32>,
 }
 
@@ -123,7 +123,7 @@ impl MeshData {
         )
     }
 
-    /// Traverses the tree with the groups of these rays that are worth a packet. Returns the lanes of these rays.
+    /// Traverses the tree with the groups of these rays that are worth a packet. Returns the lanes of these groups.
     #[inline(always)]
     pub(in crate::mesh) fn together<S: Simd>(
         &self,

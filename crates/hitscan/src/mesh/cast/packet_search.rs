@@ -23,7 +23,7 @@ impl PacketRays for [Ray; LANES] {
     }
 }
 
-/// The data that both questions share.
+/// The data that searches for the closest hit and for any hit share.
 pub(in crate::mesh) struct PacketSearch<'a, S: Simd, R> {
     pub(in crate::mesh) shared: &'a MeshData,
     pub(in crate::mesh) simd: S,

@@ -92,7 +92,7 @@ impl Mesh {
         self.has_any_hit(ray, cull) && self.closest_solid(ray, cull).is_some()
     }
 
-    /// Returns the closest hit that is not in a hole, after the closest of all was in one.
+    /// Returns the closest hit that is not in a hole. It is called if the closest hit of all is in a hole.
     #[cold]
     pub(in crate::mesh) fn closest_solid(&self, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let local = LocalRay::new(ray)?;

@@ -29,7 +29,7 @@ impl Wrap {
         self.wrapped(libm::floor(coordinate * f64::from(size)), size)
     }
 
-    /// Returns the texel, of `size`, that is seen at a whole number of texels from the edge.
+    /// Returns the texel, from 0 to `size` - 1, that is seen at this whole number of texels from the first edge.
     pub fn wrapped(self, texel: f64, size: u32) -> u32 {
         let size = f64::from(size);
         let wrapped = match self {
@@ -44,7 +44,7 @@ impl Wrap {
     }
 }
 
-/// Returns the remainder of whole numbers, not negative.
+/// Returns the remainder of a division of whole numbers. It is not negative.
 fn remainder(number: f64, divisor: f64) -> f64 {
     let remainder = number % divisor;
     if remainder < 0.0 { remainder + divisor } else { remainder }

@@ -59,7 +59,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Checks whether they can be the normals at its vertices.
+    /// Checks whether these can be the normals at the mesh's vertices.
     pub(crate) fn check_normals<P: Copy + Into<Vec3>>(&self, normals: &[P]) -> Result<(), MeshError> {
         self.check_count("normals", normals.len())?;
         check_finite("normals", normals.iter().map(|&n| n.into().is_finite()))

@@ -21,7 +21,7 @@ pub(in crate::mesh) fn bounds(triangle: [DVec3; 3], cell: &Aabb) -> (DVec3, DVec
     corners.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)))
 }
 
-/// Returns `None` if it has too many corners.
+/// Returns the part of a triangle inside a box; `None` if it has too many corners.
 fn part_inside(triangle: [DVec3; 3], cell: &Aabb) -> Option<Polygon> {
     let (low, high) = (cell.min.as_dvec3() - MARGIN, cell.max.as_dvec3() + MARGIN);
     let mut part = Polygon::new(&triangle)?;

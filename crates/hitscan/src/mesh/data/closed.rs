@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of triangles from which both halves of the edges are sorted at the same time.
+/// From this number of triangles on, both halves of the edges are sorted at the same time.
 const WORTH_THREADS: usize = 8192;
 /// For up to this many triangles, the test takes less time than one containment query that does not know the result.
 const TRIANGLES_PER_QUESTION: usize = 256;
@@ -18,9 +18,9 @@ pub(in crate::mesh) struct Closedness(AtomicU32);
 
 impl Closedness {
     const OPEN: u32 = u32::MAX;
-    /// Vertices at one place close the mesh.
+    /// The mesh is closed if vertices at one place count as one vertex.
     const CLOSED_BY_PLACES: u32 = u32::MAX - 1;
-    /// The indices alone close the mesh, wherever its vertices are.
+    /// The mesh is closed by its indices alone, wherever its vertices are.
     const CLOSED_BY_INDICES: u32 = u32::MAX - 2;
     const MOST_QUESTIONS: u32 = u32::MAX - 3;
 
@@ -120,7 +120,7 @@ fn surplus<'a>(edges: &'a [u64], others: &'a [u64]) -> impl Iterator<Item = [u32
 impl MeshData {
     fn find_closedness(&self) -> u32 {
         let count = self.positions.len() as u32;
-        // Only vertices that triangles share can close it by their indices.
+        // Only a mesh whose triangles share vertices can be closed by its indices.
         if self.positions.len() < 3 * self.triangles.len() && self.is_balanced(&(0..count).collect::<Vec<u32>>()) {
             return Closedness::CLOSED_BY_INDICES;
         }
@@ -151,8 +151,8 @@ impl MeshData {
         places
     }
 
-    /// Returns the edges that go from a lower place to a higher one, or otherwise the others, each with the lower place first, in
-    /// order.
+    /// Returns the edges that go from a lower place to a higher one if `is_forward`, otherwise the edges that go the other way.
+    /// Each edge has the lower place first, and the edges are in order.
     fn edges(&self, places: &[u32], is_forward: bool) -> Vec<u64> {
         let mut edges: Vec<u64> = Vec::with_capacity(self.triangles.len() * 3 / 2);
         for triangle in &self.triangles {

@@ -62,7 +62,7 @@ impl CutOut {
         Self { factor, ..self }
     }
 
-    /// Restricts it to these triangles; all unless changed.
+    /// Restricts the cut-out to these triangles; without this, it cuts all triangles of the mesh.
     #[must_use]
     pub fn triangles(self, triangles: Range<u32>) -> Self {
         Self { triangles: Some(triangles), ..self }
@@ -114,7 +114,7 @@ fn interpolate([a, b, c]: [f32; 3], uv: Vec2) -> f32 {
     ((1.0 - u - v) * a + u * b + v * c) as f32
 }
 
-/// The cut-outs of a mesh, by their triangles, none of which is in two.
+/// The cut-outs of a mesh, in the order of their triangles. No triangle is in two cut-outs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mesh) struct MeshCutOuts(pub(in crate::mesh) Option<Arc<[CutOut]>>);
 
@@ -142,7 +142,7 @@ impl Mesh {
         Ok(self)
     }
 
-    /// Returns the cut-outs that it was given, by their triangles.
+    /// Returns the cut-outs of the mesh, in the order of their triangles.
     pub fn cut_outs(&self) -> &[CutOut] {
         self.attributes.cut_outs.0.as_deref().unwrap_or_default()
     }
@@ -177,7 +177,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Checks whether the mesh can be cut by it, if there is no other.
+    /// Checks whether the mesh can have this cut-out if it has no other.
     fn check_alone(&self, cut_out: &CutOut) -> Result<(), CutOutError> {
         let count = self.triangle_count();
         let Range { start, end } = cut_out.triangles.clone().unwrap_or(0..count as u32);

@@ -38,7 +38,7 @@ impl ReferencedVertices {
         self.0.iter().map(|run| &positions[run.clone()]).collect()
     }
 
-    /// Returns the box around the vertices. `extremes` belongs to all finite positions.
+    /// Returns the box around the vertices. `extremes` are the extremes of all positions, which are finite.
     pub(in crate::mesh) fn bounds(&self, positions: &[Vec3], extremes: &VertexStats) -> Aabb {
         let runs = self.positions(positions);
         if runs.first().is_some_and(|run| run.len() == positions.len()) {

@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 #[cfg(feature = "std")]
 use std::sync::OnceLock;
 
-/// The slabs of a mesh's tree, if they have been made. No question waits for them: while one makes them, others do without, and so does a
-/// process that is forked meanwhile. The answers are the same.
+/// The slabs of a mesh's tree, if they have been made. No query waits for slabs: while one query makes them, others do without, and so
+/// does a process that is forked meanwhile. The answers are the same.
 #[derive(Debug, Default)]
 pub(in crate::mesh) struct MadeSlabs {
     /// The number of divisions of nodes without slabs, or [`CLAIMED`].
@@ -29,8 +29,8 @@ impl Clone for MadeSlabs {
 }
 
 impl MadeSlabs {
-    /// Returns the slabs of a tree with this many nodes. If they are missing, this makes them once as many nodes were divided without them,
-    /// which takes about as long, unless somebody else makes them.
+    /// Returns the slabs of a tree with this many nodes. If they are missing, this makes them once as many nodes were divided without
+    /// slabs, which takes about as long as making them. If another thread is making them, this does not.
     #[cfg(feature = "std")]
     pub(in crate::mesh) fn get(
         &self,
@@ -45,7 +45,7 @@ impl MadeSlabs {
             let is_worth = sum as usize >= nodes;
             (divisions != CLAIMED).then_some(if is_worth { CLAIMED } else { sum })
         };
-        // The one who claims them makes them.
+        // The thread that claims the slabs makes them.
         match self.divisions.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count) {
             Ok(before) if count(before) == Some(CLAIMED) => Some(self.made.get_or_init(make)),
             _ => None,

@@ -24,7 +24,7 @@ const COORDINATES: usize = 3 * ROW;
 impl VertexStats {
     const NONE: Self = Self { bounds: Aabb::EMPTY, least: f32::INFINITY };
 
-    /// Returns `None` if one is not finite.
+    /// Returns the extremes of all positions; `None` if one is not finite.
     pub(in crate::mesh) fn of_all(positions: &[Vec3]) -> Option<Self> {
         Self::of_runs(&[positions])
     }
@@ -58,7 +58,7 @@ impl VertexStats {
     }
 }
 
-/// The sums, by coordinate of a row.
+/// The extremes so far, for each coordinate of a row.
 struct Sums {
     low: [f32; COORDINATES],
     high: [f32; COORDINATES],
@@ -132,7 +132,7 @@ mod tests {
         };
         assert!(exact(&[Vec3::new(1e30, 0.0, 1e-7), Vec3::new(-1e30, 3e-8, 1.0)]));
         assert!(!exact(&[Vec3::new(1e30, 1.0, 1.1e-12), Vec3::ZERO]));
-        // They are subnormal, but nothing is lost: it is a power of two.
+        // The smaller coordinate becomes subnormal, but nothing is lost, because it is a power of two.
         assert!(exact(&[Vec3::new(1.0, f32::MIN_POSITIVE, 0.0), Vec3::ZERO]));
         assert!(exact(&[Vec3::splat(1e-42), Vec3::new(1e-45, 0.0, 0.0)]));
     }

@@ -25,9 +25,9 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
-/// The largest number of blocks whose lanes all have numbers.
+/// The largest number of blocks for which the numbers of all lanes fit in a u32.
 const MOST_PACKETS: usize = u32::MAX as usize / SIZE;
-/// This many vertices and triangles are read before another thread wakes up.
+/// If there are more vertices or triangles than this, several threads read a mesh.
 const GRAIN: usize = 4096;
 const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 
@@ -66,7 +66,7 @@ impl Mesh {
         })
     }
 
-    /// Reads the attributes that follow, of the mesh with this number.
+    /// Reads the attributes of the mesh with this number.
     pub(in crate::mesh) fn with_attributes(
         shared: Arc<MeshData>,
         from: &mut Reader<'_>,
@@ -155,8 +155,8 @@ impl MeshData {
         Ok(shared)
     }
 
-    /// Reads pairs of a triangle of a block and a later one that is in no block and has exactly the same corners, in
-    /// order. The later one no longer counts as absent.
+    /// Reads pairs, in order, of a triangle in a block and a later triangle that is in no block and has exactly the
+    /// same corners. The later triangle no longer counts as absent.
     fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut AbsentTriangles) -> Option<Duplicates> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();
@@ -200,7 +200,7 @@ fn blocks(rows: &[[u8; LIST_BYTES]]) -> Vec<Triangle8> {
     parallel::collect(rows.len(), PIECE, |block| Triangle8::of_lanes(words(&rows[block])))
 }
 
-/// Returns which of this many triangles no block has; `None` if one is not a block.
+/// Returns which of this many triangles are in no block; `None` if a row is not a valid block.
 fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<AbsentTriangles> {
     let mut is_absent = vec![true; count];
     for row in rows {

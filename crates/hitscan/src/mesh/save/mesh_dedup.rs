@@ -1,4 +1,4 @@
-//! The meshes of a scene, saved each once: their trees, and the meshes that share these.
+//! The meshes of a scene, each saved once: first their trees, then the meshes, which may share trees.
 
 use crate::error::ReadError;
 use crate::mesh::data::attributes::Attributes;
@@ -8,19 +8,20 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 
-/// Meshes by numbers that are given to them as they come.
+/// Meshes, numbered in the order in which they are added.
 #[derive(Default)]
 pub(crate) struct SavedMeshes<'a> {
     shared: Vec<&'a MeshData>,
-    /// The tree of each mesh, by number.
+    /// The number of the tree and the attributes of each mesh.
     meshes: Vec<(u32, &'a Attributes)>,
     numbers: HashMap<usize, u32>,
-    /// The numbers by the addresses of all data: two meshes with equal data at different addresses are both saved.
+    /// The numbers of the meshes, by the addresses of all of their data: two meshes with equal data at different
+    /// addresses are both saved.
     known: HashMap<[usize; 4], u32>,
 }
 
 impl<'a> SavedMeshes<'a> {
-    /// Returns the number of a mesh.
+    /// Returns the number of a mesh, which is added if it is new.
     pub(crate) fn number(&mut self, mesh: &'a Mesh) -> u32 {
         let place = mesh.place();
         *self.known.entry(place).or_insert_with(|| {

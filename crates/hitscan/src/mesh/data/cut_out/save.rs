@@ -14,7 +14,7 @@ use glam::Vec2;
 const LEAST_BYTES: usize = 6 * 4;
 
 impl MeshCutOuts {
-    /// This is the size with nothing in it.
+    /// The size without any cut-out.
     pub(in crate::mesh) const LEAST_BYTES: usize = 8;
 
     pub(in crate::mesh) fn write(&self, to: &mut Writer) {
