@@ -4,7 +4,7 @@ use crate::math::float::unit;
 use crate::math::support::farther;
 use glam::DVec3;
 
-/// A part of the unit circle around y, at most a quarter of it, given by its ends and its middle; or the whole circle.
+/// An arc of the unit circle around y: at most a quarter of the circle, given by its ends and its middle, or the whole circle, with the middle 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arc {
     pub(crate) ends: [DVec3; 2],
@@ -20,7 +20,7 @@ impl Arc {
         Self { ends: [at(from), at(to)], middle: at(0.5 * (from + to)) }
     }
 
-    /// Returns an upper bound of its distance from its chord.
+    /// Returns an upper bound of the arc's distance from its chord.
     pub(crate) fn sagitta(&self) -> f64 {
         (self.middle - (self.ends[0] + self.ends[1]) * 0.5).length() + 4.0 * f64::EPSILON
     }
@@ -31,7 +31,7 @@ impl Arc {
         [half(a, self.middle), half(self.middle, b)]
     }
 
-    /// Returns the support point of its hull: the one that is farthest along a direction.
+    /// Returns the support point of the arc's hull along a direction of any length.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         let flat = DVec3::new(direction.x, 0.0, direction.z);
         if let Some(towards) = unit(flat) {

@@ -27,9 +27,8 @@ impl ClosestPair {
     }
 }
 
-/// A bound of the squared error of a difference of two products of dot products, relative to the lengths of the four
-/// vectors. A dot product of edges and offsets has an error of 4 u of the lengths, a product of two of them 9 u, and
-/// the difference of two such products 18 u.
+/// A bound of the squared error of a difference of two products of dot products, relative to the product of the squared lengths of the four vectors. A dot
+/// product of edges and offsets has an error of 4 u of the lengths, a product of two of them 9 u, and the difference of two such products 18 u.
 const UNDECIDED: f64 = (20.0 * UNIT_ROUNDOFF) * (20.0 * UNIT_ROUNDOFF);
 
 /// Returns the point of a triangle that is closest to a point, within 32 roundoffs of the sizes, for any form of
@@ -131,17 +130,16 @@ pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> ClosestP
     }
 }
 
-/// Returns the quotient, or 0 for an edge that is so short, or so short relative to its distance, that its ends
-/// coincide in f64: then both ends are equally near.
+/// Returns the quotient `of / whole`, or 0 if `whole` is 0. That is the case for an edge so short, or so short relative to its distance, that its ends coincide
+/// in f64. Both ends are then equally near.
 #[inline(always)]
 pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }
 
 /// Returns whether a convex core is farther from a triangle than a limit along the direction from the triangle to a
-/// point of the core. It takes a fraction of the time of the closest points, and rejects nearly as many triangles if
-/// that point is the core's nearest one to the plane. No answer depends on it if the limit includes the rounding of
-/// distances.
+/// point of the core. It takes a fraction of the time of the closest points, and rejects nearly as many triangles if `near` is the core's nearest point to the
+/// triangle's plane. No answer depends on it if the limit includes the rounding of distances.
 pub(crate) fn is_apart(near: DVec3, farthest: impl FnOnce(DVec3) -> DVec3, corners: [DVec3; 3], limit: f64) -> bool {
     let away = near - point_triangle(near, corners).point;
     let [a, b, c] = corners.map(|corner| corner.dot(away));

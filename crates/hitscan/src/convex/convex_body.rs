@@ -29,7 +29,7 @@ pub(crate) enum BodyCore {
     Box([DVec3; 3]),
     /// The corners of a hull.
     Hull(Vec<DVec3>),
-    /// A shape that is given by its support function: one with circles, or a triangle.
+    /// A shape that is given by its support function: a round shape, or a triangle.
     Round(Box<Solid>),
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
-    /// Returns its support point: the one that is farthest along a direction of any length.
+    /// Returns the support point along a direction of any length.
     fn farthest(&self, direction: DVec3) -> DVec3 {
         self.to_body.transform_point3(self.shape.form().farthest(self.to_body.matrix3.transpose() * direction))
     }
@@ -200,8 +200,7 @@ impl Body {
         largest(self.core.half_extents())
     }
 
-    /// Returns the f64 error of a distance between the body and an obstacle with coordinates up to `reach`, relative to
-    /// its centre.
+    /// Returns the f64 error of a distance between the body and an obstacle whose coordinates, relative to the body's centre, are at most `reach`.
     pub(crate) fn rounding(&self, reach: f64) -> f64 {
         32.0 * UNIT_ROUNDOFF * (reach + self.size() + self.radius)
     }
@@ -313,7 +312,7 @@ pub(crate) fn is_usable(v: DVec3) -> bool {
     (v.x.abs() < UNUSABLE_FROM) & (v.y.abs() < UNUSABLE_FROM) & (v.z.abs() < UNUSABLE_FROM)
 }
 
-/// Positions and motions from this limit on count as infinite, because the fourth power of a length overflows f64.
+/// Coordinates of positions and motions from this limit on count as infinite, because higher powers of lengths would overflow f64.
 const UNUSABLE_FROM: f64 = 1e70;
 
 /// A rotation, or the identity, which changes no bits.

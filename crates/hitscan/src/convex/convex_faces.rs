@@ -1,4 +1,4 @@
-//! The faces and edges of a box or hull that bound its Minkowski difference with something else.
+//! The faces and edges of a box or hull, which bound its Minkowski difference with an obstacle.
 
 use super::convex_body::{BodyCore, PlacedBody};
 use super::volume::Volume;
@@ -120,12 +120,12 @@ pub(crate) fn normal_of_polygon(corners: &[DVec3]) -> Option<DVec3> {
 }
 
 impl ConvexEdge {
-    /// Returns whether it may be the support feature of the body against a direction that is perpendicular to it and at
-    /// most of unit length.
+    /// Returns whether the edge may be the support feature of the body against a direction. The direction is perpendicular to the edge and at most of unit
+    /// length.
     pub(crate) fn may_face(&self, direction: DVec3) -> bool {
         self.place.is_none_or(|place| place.inwards.iter().all(|inwards| direction.dot(*inwards) >= -FACING_DOUBT))
     }
 }
 
-/// The tolerance of that test. Features within the tolerance are tested, so this only affects the time.
+/// The tolerance of [`ConvexEdge::may_face`]. Edges within the tolerance are tested, so this only affects the time.
 const FACING_DOUBT: f64 = 4096.0 * UNIT_ROUNDOFF;

@@ -16,17 +16,18 @@ use glam::DVec3;
 pub(crate) struct MinimumTranslation {
     /// The outward unit normal. No point of the set is farther along the normal than `depth`.
     pub(crate) normal: DVec3,
-    /// The distance of the origin from that plane. It may be negative by rounding, or if the origin is not in the set.
+    /// The distance of the origin from the plane perpendicular to the normal that bounds the set. It may be negative by rounding, or if the origin is not in
+    /// the set.
     pub(crate) depth: f64,
     /// The approximate point on the surface, and the corresponding point of the second set.
     pub(crate) foot: SupportPoint,
 }
 
-/// The maximum number of corners, which is more than a box has with a box or a triangle. Round sets may need more;
+/// The maximum number of corners of a polytope, which is more than the Minkowski difference of a box with a box or triangle has. Round sets may need more;
 /// beyond the limit the best direction is refined locally.
 const MOST_CORNERS: usize = 128;
 
-/// The maximum number of corners of all polytopes of one question, and of each polytope that begins when they are used up.
+/// The maximum number of corners of all polytopes of one question, and of each further polytope when these corners are used up.
 const MOST_CORNERS_OF_ALL: usize = 24 * MOST_CORNERS;
 const FEWEST_CORNERS: usize = 24;
 
@@ -107,8 +108,7 @@ pub(crate) fn minimum_translation_along(
     growth.best
 }
 
-/// The maximum number of faces from which the search starts, and the cosine between two normals above which they count
-/// as the same start.
+/// The maximum number of directions from which the search starts, and the cosine above which two directions count as the same start.
 const MOST_STARTS: usize = 16;
 const SAME_SIDE: f64 = 0.97;
 /// The first and the last distance beyond the surface from which the nearest point is searched, relative to the size,
@@ -116,7 +116,7 @@ const SAME_SIDE: f64 = 0.97;
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
 const LOOK_RESOLUTION: f64 = 1.0 / (1 << 16) as f64;
-/// The maximum number of such searches from one start, and from all of them.
+/// The maximum number of these searches from one start, and from all starts.
 const MOST_LOOKS: usize = 64;
 const MOST_LOOKS_OF_ALL: usize = 256;
 /// The maximum number of times that a rotation of the direction is doubled.
@@ -159,7 +159,7 @@ impl<'a> Polytope<'a> {
         Self { farthest, corners, faces, best: None, middle: DVec3::ZERO, looks, enough, most }
     }
 
-    /// Returns the translation along a unit direction; the support point gives its length.
+    /// Returns the translation out of the set along a unit direction. The support point gives its length.
     fn way(&self, normal: DVec3) -> MinimumTranslation {
         let foot = (self.farthest)(normal);
         MinimumTranslation { normal, depth: normal.dot(foot.at), foot }
@@ -228,7 +228,7 @@ impl<'a> Polytope<'a> {
         if self.faces.len() == 4 { StartPolytope::Solid } else { StartPolytope::Flat(normal) }
     }
 
-    /// Returns `None` if its corners are collinear, or it faces inwards, as far as f64 can tell.
+    /// Makes a face; `None` if its corners are collinear or it faces inwards, as far as f64 can tell.
     fn face(&self, at: [usize; 3]) -> Option<PolytopeFace> {
         let corners = at.map(|corner| self.corners[corner].at);
         let normal = triangle_plane(corners).filter(|normal| normal.dot(corners[0] - self.middle) > 0.0)?;
@@ -236,8 +236,7 @@ impl<'a> Polytope<'a> {
     }
 
     fn grow(&mut self, resolution: f64) {
-        // The faces that f64 cannot divide further. A round set has such faces where its corners become close to each
-        // other.
+        // The faces that f64 cannot divide further. A round set has them where corners of the polytope become close to each other.
         let mut closed: Vec<PolytopeFace> = Vec::new();
         let most_corners = self.looks.most_corners();
         while let Some(number) = self.nearest_face() {
@@ -318,11 +317,10 @@ impl<'a> Polytope<'a> {
     }
 
     /// Starts at a place slightly beyond the surface along the minimum translation, and finds the point of the set that
-    /// is nearest to it. The translation along the direction between the two is no longer, because the distance of the
-    /// place from the set is at least its distance beyond the plane of the first translation. The search continues with
-    /// the new translation, and with nearer places if that does not help, even if the known minimum is still shorter,
-    /// because such a start may lead to the shortest translation. Where two sides join, this follows the edge between
-    /// them, and near a round surface it finds the minimum for which a polytope would need very many corners.
+    /// is nearest to it. The translation along the direction from this point to the place is not longer than the first one, because the distance of the place
+    /// from the set is at least its distance beyond the plane of the first translation. The search continues with the new translation, and if it is not
+    /// shorter, with nearer places. It does so even if the known minimum is shorter, because this start may still lead to the shortest translation. Where two
+    /// sides join, this follows the edge between them, and near a round surface it finds the minimum for which a polytope would need very many corners.
     ///
     /// If the set extends about equally far along many directions, each search rotates the direction by a small part of
     /// the remaining angle. Continuing the rotation costs one support point each time, and a search costs some twenty.
@@ -368,8 +366,7 @@ impl<'a> Polytope<'a> {
         best
     }
 
-    /// Replaces the faces that see the corner by faces from its horizon; returns `None` and changes nothing if the
-    /// result is not a polytope.
+    /// Adds a corner: replaces the faces that see it by faces between it and its horizon. Returns `None` and changes nothing if the result is not a polytope.
     fn add_corner(&mut self, added: SupportPoint) -> Option<()> {
         self.corners.push(added);
         let fresh = self.fresh_faces();
@@ -410,8 +407,8 @@ impl<'a> Polytope<'a> {
             let square = across.length_squared();
             let (s, t) = (across.dot(w.cross(v)) / square, across.dot(u.cross(w)) / square);
             let core = a.core + (b.core - a.core) * s + (c.core - a.core) * t;
-            // A flat side of the set has several faces, and that point may be in another one. Beyond its edges, this face
-            // has points of neither thing.
+            // A flat side of the set may consist of several faces of the polytope, and the point may be in another face. Beyond the edges of this face,
+            // interpolated points belong to neither shape.
             let is_in_face = s >= 0.0 && t >= 0.0 && s + t <= 1.0;
             if is_in_face && core.is_finite() {
                 best.foot = SupportPoint { at: foot, core };

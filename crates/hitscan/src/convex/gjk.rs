@@ -43,9 +43,9 @@ pub(crate) struct Separation {
 /// The maximum number of steps. Each step adds a new point, and a smooth set takes about twenty.
 const MOST_STEPS: usize = 96;
 
-/// The number of consecutive new corners after which the search may be without progress. A corner at the far end of a
-/// long set rotates the plane of the face near the origin, and the next corner is much nearer; but the face itself
-/// comes nearer by less than f64 can tell.
+/// The number of consecutive new corners after which the search may be without progress. There may be progress that f64 cannot see: a corner at the far end of
+/// a long set rotates the plane of the face near the origin, so that the next corner is much nearer, but the face itself comes nearer by less than f64 can
+/// tell.
 const VAIN_STEPS: usize = 4;
 
 /// Searches until the lower and upper bound of the distance differ by no more than `resolution`, or by no more than
@@ -54,8 +54,7 @@ pub(crate) fn separation(farthest: impl Fn(DVec3) -> SupportPoint, first: DVec3,
     separation_within(farthest, first, resolution, |_| resolution)
 }
 
-/// Does the same as [`separation`], but also ends if the difference of the bounds is small enough for a distance
-/// of the upper one.
+/// Does the same as [`separation`], but also ends if the difference of the bounds is at most `enough` of the upper bound.
 pub(crate) fn separation_within(
     farthest: impl Fn(DVec3) -> SupportPoint,
     first: DVec3,
@@ -141,8 +140,8 @@ impl Simplex {
     }
 
     /// Returns the origin as a point of a tetrahedron. If its corners are nearly coplanar, the barycentrics are
-    /// dominated by rounding. Then the nearest point of the four faces is nearer, because its distance from the origin
-    /// is at most the corners' distance from that plane.
+    /// dominated by rounding. Then the nearest point of the four faces is used. Its distance from the origin is at most the distance of the corners from a
+    /// common plane.
     fn around_origin(&self) -> SupportPoint {
         let parts = parts_of(self.corners.map(|corner| corner.at));
         let whole: f64 = parts.iter().sum();
@@ -195,7 +194,7 @@ impl SimplexFace {
         Self { numbers, nearest: point_triangle(DVec3::ZERO, corners.map(|corner| corner.at)) }
     }
 
-    /// Returns the nearer one of two, the first of equal ones.
+    /// Returns the nearer of two faces, the first if they are equally near.
     fn nearer(self, other: Self) -> Self {
         if other.nearest.square < self.nearest.square { other } else { self }
     }
@@ -212,7 +211,7 @@ fn on_face([a, b, c]: [SupportPoint; 3], point: DVec3) -> SupportPoint {
     let normal = u.cross(v);
     let square = normal.length_squared();
     let parts = |w: DVec3| (normal.dot(w.cross(v)) / square, normal.dot(u.cross(w)) / square);
-    // The error of the barycentrics of a needle is far above f64 rounding; the remainder measures it.
+    // The error of the barycentrics of a needle is far above f64 rounding. The remainder measures this error, which is then subtracted.
     let (s, t) = parts(w);
     let (more_s, more_t) = parts(w - u * s - v * t);
     let (s, t) = ((s + more_s).max(0.0), (t + more_t).max(0.0));
@@ -234,8 +233,7 @@ fn contains(corners: [DVec3; 4]) -> bool {
     whole != 0.0 && parts.iter().all(|&part| if whole > 0.0 { part < 0.0 } else { part > 0.0 })
 }
 
-/// Returns for each corner of a tetrahedron the volume that the origin spans with the other three: all have the same
-/// sign if it is inside.
+/// Returns for each corner of a tetrahedron the volume that the origin spans with the other three: all four volumes have the same sign if the origin is inside.
 fn parts_of([a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
     let volume = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c));
     [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)]

@@ -20,7 +20,8 @@ pub(crate) fn scaled_radius(radius: f64, linear: &DMat3) -> Option<f64> {
     if radius == 0.0 { Some(0.0) } else { similar(linear).map(|scale| radius * scale) }
 }
 
-/// Returns approximately the shortest length of the images of unit vectors in the x-z plane: an area divided by its longest side.
+/// Returns approximately the shortest length of the images of unit vectors in the x-z plane: the area of the parallelogram of the images of x and z, divided by
+/// its longest side.
 pub(crate) fn least_stretch(linear: &DMat3) -> f64 {
     let (x, z) = (linear.x_axis, linear.z_axis);
     let longest = larger(length(x), length(z));

@@ -3,8 +3,7 @@
 use crate::math::float::{ORDINARY_SQUARES, UNIT_ROUNDOFF, larger, largest, length, sqrt, unit};
 use glam::DVec3;
 
-/// If the squared sine of the angle at the first corner is below this, the cross product of the edges there is too
-/// inexact as a normal.
+/// If the squared sine of the angle at the first corner is below this, the cross product of the edges there is too inexact to be the normal.
 pub(super) const THIN_SQUARE: f64 = 1.0 / 64.0;
 
 /// If the squared ratio of the edges is below this, a triangle is thin, whatever the angle between them is.
@@ -28,8 +27,8 @@ pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
 }
 
 /// Does the same as [`triangle_plane`] for any triangle. The component of the cross product's error along the longest
-/// edge is subtracted, because it would tilt the plane over the whole length. The remaining error rotates the plane
-/// around that edge, and all of the triangle is within its width of the edge.
+/// edge is subtracted, because it would tilt the plane over the whole length. The remaining error rotates the plane around this edge, and no point of the
+/// triangle is farther from the edge than the triangle's width.
 #[cold]
 #[inline(never)]
 fn thin_plane(corners: [DVec3; 3]) -> Option<DVec3> {

@@ -28,9 +28,8 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
-    /// The origin of the space alone. It touches the surfaces that contain it, and is inside no surface. If it is
-    /// placed at the rounded end of a sweep, it may be behind the surface, and its next motion passes through. A
-    /// volume that moves repeatedly needs a thickness.
+    /// A point, the origin of the volume's space. It touches the surfaces that contain it, and is never inside one. At the rounded end of a sweep, it may be
+    /// behind the surface, and its next motion then passes through. A volume that moves repeatedly needs a thickness.
     Point,
     /// A ball.
     Sphere(Sphere),
@@ -118,9 +117,8 @@ impl Volume {
     }
 
     /// Returns the volume with a margin (a skin) around it, in world units. Edges and corners are rounded with this radius.
-    ///
-    /// A sweep of it stops at this distance from every obstacle, which leaves a gap that f32 can represent; an
-    /// overlap of it finds everything within the margin. The widths of a margin and a margin around it add up.
+    /// A sweep of the result stops at this distance from every obstacle, which leaves a gap that f32 can represent. An overlap query of it finds everything
+    /// within the margin. A second margin adds to the first.
     ///
     /// ```
     /// use hitscan::{Aabb, Plane, Scene, SweepQueries, Volume, glam::DVec3};

@@ -67,7 +67,7 @@ impl HeightField {
     }
 }
 
-/// Says whether a ray in the field's own space uses the search of instances, so that only one search is compiled: in WebAssembly, where each byte is
+/// Says whether a ray in the field's own space uses the search of instances, so that only one search is compiled. This is so in WebAssembly, where each byte is
 /// downloaded. The answers are the same; a separate search is faster.
 const IS_SHARED: bool = cfg!(target_family = "wasm");
 

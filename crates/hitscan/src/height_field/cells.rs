@@ -13,7 +13,7 @@ pub enum Diagonal {
     Rising,
 }
 
-/// The cells that are holes, a bit each; there are no bits at all if there are no holes.
+/// The cells that are holes, as one bit for each cell; empty if there are no holes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holes(Vec<u64>);
 

@@ -34,8 +34,8 @@ impl HeightField {
         Ok(self)
     }
 
-    /// Sets new heights for a rectangle of rows and columns, row after row: for example a crater, or a road. Only the tree around them is updated, in
-    /// microseconds for a small rectangle. A field that clones share is copied first.
+    /// Sets new heights for a rectangle of rows and columns, row after row: for example a crater, or a road. Only the part of the tree around the rectangle is
+    /// updated, which takes microseconds for a small rectangle. A field that clones share is copied first.
     ///
     /// ```
     /// use hitscan::{HeightField, Ray};
@@ -60,7 +60,7 @@ impl HeightField {
         Ok(())
     }
 
-    /// Checks whether [`set_heights`](Self::set_heights) accepts these.
+    /// Checks whether [`set_heights`](Self::set_heights) accepts these arguments.
     pub(crate) fn check(
         &self,
         rows: &Range<usize>,

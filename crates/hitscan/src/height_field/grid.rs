@@ -13,12 +13,12 @@ use glam::{DVec3, Vec2, Vec3};
 
 /// The number of cells along a side of a block, which is a leaf of the tree: its triangles fill the lanes of a leaf.
 pub(super) const BLOCK: usize = 2;
-/// The padding behind the last height and the last column, so that four values can be loaded from any index.
+/// The number of values after the last height and after the last column, so that four values can be loaded from any index.
 const PADDING: usize = 4;
 
-/// The largest number of rows for which the coordinates of neighbours differ as products rounded to f32.
+/// The largest number of rows or columns. With this number, the coordinates of neighbours, which are products rounded to f32, still differ.
 const MOST_ROWS: usize = 1 << 22;
-/// The largest number of blocks for which triangles can be numbered, also by block and place in it.
+/// The largest number of blocks for which 32 bits are enough for the numbers of triangles, also if they are numbered by block and place in the block.
 const MOST_BLOCKS: usize = 1 << 28;
 
 /// The numbers of rows, columns and blocks, and the size of a cell.
@@ -106,7 +106,7 @@ pub(super) struct FieldData {
     pub(super) columns: Vec<f32>,
     pub(super) rows: Vec<f32>,
     levels: GridLevels,
-    /// The tree over blocks, each with its number.
+    /// The tree over the blocks; a leaf has the number of its block.
     pub(super) tree: Bvh8,
     /// True if no coordinate underflowed in the frame.
     is_exact: bool,
@@ -139,7 +139,7 @@ impl FieldData {
         Ok(shared)
     }
 
-    /// Makes everything that follows from heights and holes.
+    /// Computes all data that depend on the heights and holes.
     fn build(&mut self) {
         let far = self.grid.place(self.grid.rows - 1, self.grid.columns - 1);
         let (low, high) =
@@ -206,7 +206,7 @@ impl FieldData {
         boxes.fold(Aabb::EMPTY, |all, cell| all.union(&cell))
     }
 
-    /// Returns the bounds in the frame's coordinates, around those cells that are not holes.
+    /// Returns the bounds of a block's cells that are not holes, in the frame's coordinates.
     fn block_bounds(&self, block: u32) -> Aabb {
         let [first_row, first_column] = self.grid.first_cell(block);
         let [factor, other] = self.frame.factors();
@@ -261,8 +261,8 @@ impl FieldData {
         self.grid.diagonal.half([a, b, c, d], half)
     }
 
-    /// Returns the t of a line along y that starts at height 0. Of the up to four cells that contain the place, one that is not a hole is enough, because
-    /// heights on a common border are the same.
+    /// Returns the height of the surface at x and z: the t of a line along y that starts at height 0. Up to four cells contain the place. Any of them that is
+    /// not a hole gives the answer, because heights on a common border are the same.
     pub(super) fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let line = LocalRay {
             origin: DVec3::new(x.into(), 0.0, z.into()),
@@ -297,8 +297,8 @@ impl FieldData {
     }
 }
 
-/// Returns the cells that contain this coordinate, between `count` coordinates that are each about `size` above the previous one: two cells on a common
-/// border.
+/// Returns the cells that contain this coordinate, among the cells between `count` coordinates, each about `size` above the previous one. On a common border,
+/// there are two cells.
 fn cells_at(x: f32, size: f32, count: usize, place: impl Fn(usize) -> f64) -> Option<RangeInclusive<usize>> {
     let x = f64::from(x);
     if !(place(0) <= x && x <= place(count - 1)) {
@@ -322,7 +322,7 @@ fn is_exact(x: f32, scale: f64) -> bool {
     f64::from(framed as f32) == framed
 }
 
-/// Returns an error for the first height that is not finite; they are the rows of a rectangle that begins there.
+/// Returns an error for the first height that is not finite. The heights are the rows of a rectangle that begins at a row and column.
 pub(super) fn check_finite(heights: &[f32], [row, column]: [usize; 2], columns: usize) -> Result<(), HeightFieldError> {
     heights.iter().position(|y| !y.is_finite()).map_or(Ok(()), |at| {
         Err(HeightFieldError::Height { row: row + at / columns, column: column + at % columns, height: heights[at] })
@@ -330,7 +330,7 @@ pub(super) fn check_finite(heights: &[f32], [row, column]: [usize; 2], columns: 
 }
 
 impl Diagonal {
-    /// Returns the corners of the first or second triangle of a cell, given the cell's corners from the first one on along z.
+    /// Returns the corners of the first or second triangle of a cell, given the cell's corners a, b, c and d as in the picture of `HeightField`.
     #[inline(always)]
     fn half<T>(self, [a, b, c, d]: [T; 4], half: u32) -> [T; 3] {
         match (self, half) {

@@ -36,7 +36,7 @@ impl FieldData {
         Some(self.report(ray, search.found(search.nearest(None, cull)?)?))
     }
 
-    /// A hit in full.
+    /// Returns the full hit for a found triangle.
     #[inline(always)]
     pub(super) fn report(&self, ray: &Ray, FoundTriangle { triangle, verdict, place }: FoundTriangle) -> MeshHit {
         MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
@@ -54,7 +54,7 @@ impl FieldData {
     /// meaning.
     #[inline(always)]
     fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
-        // Triangles of a row that does not exist do not count.
+        // For a row that does not exist, the last row is loaded; its triangles are masked out later.
         let at = row.min(self.grid.rows - 1) * self.grid.columns + column;
         let here = f32x4::from_slice(simd, &self.heights[at..][..4]);
         let next = f32x4::from_slice(simd, &self.heights[at + 1..][..4]);
@@ -79,7 +79,7 @@ impl FieldData {
             f32x4::splat(simd, self.rows[row + 1]),
             f32x4::splat(simd, self.rows[(row + 2).min(last)]),
         ];
-        // A row of cells has the same x as the other.
+        // Both rows of cells have the same x.
         let [a_x, b_x, c_x] = self.triangles([x, x, next_x, next_x]);
         let [[a, d], [b, c], [e, f]] = heights;
         let [a_y, b_y, c_y] = self.triangles([a, b, c, d]);
@@ -104,7 +104,7 @@ impl FieldData {
         }
     }
 
-    /// Returns the triangles of a block that exist, a bit each.
+    /// Returns a bit for each triangle of a block, which is set if the triangle exists.
     #[inline(always)]
     fn present(&self, [row, column]: [usize; 2]) -> u64 {
         let in_columns = if column + BLOCK < self.grid.columns { 0b1111_1111 } else { 0b0011_0011 };

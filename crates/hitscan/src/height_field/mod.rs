@@ -139,7 +139,7 @@ impl HeightField {
     /// Returns whether a cell is a hole; `false` for a cell that does not exist.
     pub fn is_hole(&self, row: usize, column: usize) -> bool {
         let grid = &self.shared.grid;
-        // A field has at least two rows and columns; one more than the given row might be beyond the integers.
+        // A field has at least two rows and columns, so the subtractions do not overflow. Adding 1 to the given row might.
         row < grid.rows - 1 && column < grid.columns - 1 && self.shared.holes.contains(grid.cell(row, column))
     }
 
@@ -159,7 +159,7 @@ impl HeightField {
         self.shared.height_at(x, z)
     }
 
-    /// Returns figures of the tree, whose leaves are blocks of four cells; `bytes` also counts the heights.
+    /// Returns statistics of the tree, whose leaves are blocks of four cells. `bytes` also includes the heights.
     pub fn tree_stats(&self) -> TreeStats {
         let FieldData { tree, .. } = &*self.shared;
         let stats = tree.stats();

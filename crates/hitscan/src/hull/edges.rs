@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// An edge between two faces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HullEdge {
-    /// The start and the end, as seen from the first face, which has the edge counter-clockwise.
+    /// The start and the end, in the direction in which the edge goes counter-clockwise around the first face.
     pub(crate) corners: [u32; 2],
     /// The two faces. The first one has the edge in this direction, the other one in the opposite direction.
     pub(crate) faces: [u32; 2],
@@ -29,7 +29,7 @@ pub(super) fn edges_of_polygons<P: IntoIterator<Item = u32>>(polygons: impl Iter
     pairs.map(|pair| HullEdge { corners: [pair[0].least, pair[0].most], faces: [pair[0].face, pair[1].face] }).collect()
 }
 
-/// An edge as one face has it.
+/// An edge of one face.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct HalfEdge {
     least: u32,

@@ -64,8 +64,8 @@ fn outlines(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     outlines.iter().filter(|outline| !outline.is_empty()).map(walk).collect()
 }
 
-/// Returns, for each triangle, the first triangle in the same plane that is connected to it. Each triangle has one, because it begins a group if
-/// it is in none.
+/// Returns, for each triangle, the first triangle in the same plane that is connected to it. There is one for each triangle, because a triangle without a group
+/// begins one.
 fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), u32>) -> Vec<Option<u32>> {
     let mut groups = vec![None; triangles.len()];
     for first in 0..triangles.len() as u32 {
@@ -84,7 +84,7 @@ fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), 
     groups
 }
 
-/// Walks from each corner to the next, once around, from the least one.
+/// Returns the corners in order, once around, beginning with the least.
 fn walk(next: &HashMap<u32, u32>) -> Vec<u32> {
     let mut corners = Vec::with_capacity(next.len());
     let mut corner = next.keys().copied().min();

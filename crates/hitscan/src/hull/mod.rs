@@ -144,7 +144,7 @@ impl ConvexHull {
         self.shared.mesh.bounds()
     }
 
-    /// Returns tighter bounds.
+    /// Returns bounds that are tighter than the box, if there are any.
     pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.mesh.dop()
     }
@@ -216,7 +216,7 @@ impl ConvexHull {
         Crossing { t: self.precise_t(ray, found), feature: found.triangle as usize }
     }
 
-    /// Returns t as it is reported, but before rounding if f64 represents it.
+    /// Returns t in f64 before it is rounded to the reported t, or the reported t if f64 is not accurate enough to give the same.
     fn precise_t(&self, ray: &LocalRay, found: FoundTriangle) -> f64 {
         let corners = self.shared.mesh.found_corners(found);
         let normal = triangle_normal(corners);
@@ -235,7 +235,8 @@ impl FromInside<'_, ConvexHull> {
 
 impl RayTest for ConvexHull {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
-        // This is enough for most rays that miss. If nothing in range is hit, the range may still be wholly inside.
+        // This test is enough for most rays that miss. With other choices for rays that start inside, a ray that hits nothing in its range may be wholly
+        // inside.
         if inside == Inside::Exit && !RayTest::is_blocked(self, ray) {
             return RawHits::new();
         }

@@ -1,7 +1,6 @@
 //! Quickhull (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996), with exact signs.
-//!
-//! Rounding only chooses the order in which points are added, never on which side of a face a point is. A face whose plane contains a new point is not
-//! visible from the point and stays. No sliver results, because a point on the line of an edge is in the planes of both faces there, so neither is visible
+//! Rounding only affects the order in which points are added, never the decision on which side of a face a point is. A face whose plane contains a new point is
+//! not visible from the point and stays. No sliver results, because a point on the line of an edge is in the planes of both faces there, so neither is visible
 //! from it.
 
 use crate::error::HullError;
@@ -16,7 +15,7 @@ struct HullTriangle {
     corners: [u32; 3],
     /// The faces beyond the edges from each corner to the next.
     neighbors: [u32; 3],
-    /// The points from which this face is the first visible one; no other face has them.
+    /// The points that are assigned to this face, which is visible from them. No other face has them.
     outside: Vec<u32>,
     state: State,
 }
@@ -33,7 +32,7 @@ enum State {
 pub(super) fn triangles(points: &[Vec3]) -> Result<Vec<[u32; 3]>, HullError> {
     let mut hull = Hull::new(points)?;
     let mut next = 0;
-    // Faces are only added, after the others.
+    // New faces are only added at the end.
     while let Some(face) = hull.faces.get(next) {
         if face.state == State::Kept
             && let Some(point) = hull.farthest(face)
@@ -53,7 +52,7 @@ struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
-    /// Makes a tetrahedron of some of the points, with the others outside of its faces.
+    /// Makes a tetrahedron of four of the points, and assigns the points outside of it to its faces.
     fn new(points: &'a [Vec3]) -> Result<Self, HullError> {
         let [a, b, c, d] = tetrahedron(points)?;
         let corner = |i: u32| points[i as usize];

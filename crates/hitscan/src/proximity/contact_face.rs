@@ -10,9 +10,9 @@ use crate::shape::{Revolved, RevolvedKind, Shape, ShapeForm};
 use alloc::vec::Vec;
 use glam::{DAffine3, DVec3};
 
-/// The feature of a surface that is about perpendicular to a direction, where it is farthest along it.
+/// The feature of a surface that is about perpendicular to a direction, at the points that are farthest along this direction.
 pub(super) enum ContactFace {
-    /// A feature that is flat along no line.
+    /// A single point, or a feature without a known face or line.
     Point,
     Segment([DVec3; 2]),
     /// A convex polygon: its corners in order, and a unit normal along the direction.
@@ -61,7 +61,7 @@ impl ContactFace {
         of_core.moved_out(piece.radius)
     }
 
-    /// Moves a flat face along its normal. A line has its distance from the core already.
+    /// Moves a flat face outwards by the radius. A line is already at this distance from the core.
     fn moved_out(self, radius: f64) -> Self {
         match self {
             Self::Polygon(corners, normal) => {
@@ -72,7 +72,7 @@ impl ContactFace {
         }
     }
 
-    /// Returns the cosine between its normal and the direction; 0 if it has no normal.
+    /// Returns the cosine between the normal of the face and a unit direction; 0 if the face has no normal.
     pub(super) fn slope(&self, direction: DVec3) -> f64 {
         self.normal().map_or(0.0, |normal| normal.dot(direction))
     }
@@ -84,7 +84,7 @@ impl ContactFace {
         }
     }
 
-    /// Returns the end of a line that a place is beyond, along the line.
+    /// Returns the end of a line segment that the projection of a point onto the line is beyond, if any.
     pub(super) fn end_passed_by(&self, place: DVec3) -> Option<DVec3> {
         let &Self::Segment([a, b]) = self else { return None };
         let (along, from) = (b - a, place - a);
@@ -93,9 +93,8 @@ impl ContactFace {
     }
 }
 
-/// Returns the unit normal of the face of a triangle, or else of a part, where that is farthest along a unit direction.
-/// If there are several, it is the one that is least inclined to the direction. A round part has the direction
-/// itself.
+/// Returns the unit normal of a triangle if there is one, or else of the face of a part that is farthest along a unit direction. If several faces are, it is
+/// the normal that is least inclined to the direction. For a round part, it is the direction itself.
 pub(crate) fn facing_normal(
     form: Option<&PlacedShape<'_>>,
     triangle: Option<[DVec3; 3]>,
@@ -116,8 +115,8 @@ pub(crate) fn facing_normal(
     normal.unwrap_or(direction)
 }
 
-/// Returns the outward unit normals of the flat faces of a part. For a two-sided part, it is the normal on the side of
-/// a place; for a round part, these are the normals of the faces that are farthest along a direction.
+/// Returns the outward unit normals of the flat faces of a part. For a two-sided part, it is the normal that points along `towards`. For a round part, these
+/// are the normals of the faces that are farthest along `direction`.
 pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec3) -> Vec<DVec3> {
     match form {
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Box { half, .. }, .. }) => {
@@ -129,7 +128,7 @@ pub(crate) fn flat_faces(form: &PlacedShape<'_>, towards: DVec3, direction: DVec
             normals.flatten().collect()
         }
         PlacedShape::Convex(ConvexPart { core: ConvexCore::Hull { hull, to_world }, .. }) => {
-            // The translation is left out, as it would round the corners.
+            // The translation is left out, as it would add rounding errors to the corners.
             let at = |number: u32| {
                 to_world.matrix3 * hull.vertices().get(number as usize).copied().unwrap_or_default().as_dvec3()
             };
@@ -165,8 +164,7 @@ fn of_segment([a, b]: [DVec3; 2], radius: f64, direction: DVec3) -> ContactFace 
     beside.map_or(ContactFace::Point, |beside| ContactFace::Segment([a, b].map(|end| end + beside * radius)))
 }
 
-/// Returns the least inclined of the three faces at the farthest corner, the whole of a flat box, or the line of a
-/// degenerate one.
+/// Returns the least inclined of the three faces at the farthest corner. For a flat box, this is the whole box, and for a box without an area, its line.
 fn of_box(center: DVec3, half: [DVec3; 3], radius: f64, direction: DVec3) -> ContactFace {
     let farthest = half.map(|half| along(half, direction));
     let face = |axis: usize| {
@@ -222,7 +220,7 @@ fn of_round(shape: &Shape, to_world: &DAffine3, radius: f64, direction: DVec3) -
 /// The parts of a round solid that may be flat where it is farthest along a direction.
 struct RoundFaces {
     cap: Option<ContactFace>,
-    /// A line of its side, and the normal there.
+    /// A line on the side of the solid, and the normal there.
     side: Option<([DVec3; 2], DVec3)>,
 }
 
@@ -243,7 +241,7 @@ impl RoundFaces {
     }
 
     fn of_round(shape: &Shape, to_world: &DAffine3, direction: DVec3) -> Self {
-        // These are the ends of the axis, the radii there, and the existence of caps.
+        // These are the ends of the axis, and for each end the radius and whether it has a cap.
         let (ends, up, radii, has_caps) = match shape.form() {
             ShapeForm::Revolved(Revolved { kind, ends, up, radius }) => match kind {
                 RevolvedKind::Cylinder | RevolvedKind::Disc => (ends, up, [radius; 2], [true; 2]),

@@ -41,13 +41,13 @@ pub(crate) enum ConvexCore<'a> {
         shape: &'a Shape,
         to_world: DAffine3,
     },
-    /// The hull of an arc of a torus's circle, or of the torus there.
+    /// The hull of an arc of a torus's circle, or of the piece of the torus around this arc.
     Arc {
         arc: Arc,
         ring: &'a Torus,
         to_world: DAffine3,
         thickness: ArcThickness,
-        /// The accuracy beyond which its distances need not be known.
+        /// The error that distances from the arc may have.
         tolerance: f64,
     },
     /// A set that is given by its support function.
@@ -62,9 +62,9 @@ pub(crate) enum ConvexCore<'a> {
 /// The tube around an arc of a torus.
 #[derive(Clone, Copy)]
 pub(crate) enum ArcThickness {
-    /// The tube is in the radius of the part.
+    /// The radius of the part is the radius of the tube.
     Apart,
-    /// The tube is the torus's own, which is not a ball in the world.
+    /// The core includes the tube, whose cross-section is not round in the world.
     Own,
 }
 
@@ -107,12 +107,12 @@ impl<'a> ConvexPart<'a> {
         }
     }
 
-    /// Returns an upper bound of its coordinates.
+    /// Returns an upper bound of the coordinates of the part.
     pub(crate) fn reach(&self) -> f64 {
         self.size + self.radius
     }
 
-    /// Returns its bounding box in coordinates whose axes are these rows, from least to largest.
+    /// Returns the least and the largest corner of the part's bounding box in coordinates whose axes are these rows.
     pub(crate) fn extent(&self, rows: [DVec3; 3]) -> (DVec3, DVec3) {
         let ends = rows.map(|row| {
             let round = self.radius * crate::math::float::length(row);
@@ -123,12 +123,12 @@ impl<'a> ConvexPart<'a> {
 }
 
 impl ConvexCore<'_> {
-    /// Returns the accuracy that its distances need at most, whatever its size.
+    /// Returns the error that distances from the core may have, whatever its size; 0 for all cores but arcs.
     pub(super) fn tolerance(&self) -> f64 {
         if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
     }
 
-    /// Returns whether it is a place of a torus.
+    /// Returns whether the core is an arc of length 0: one place of a torus's circle.
     pub(super) fn is_place(&self) -> bool {
         matches!(self, Self::Arc { arc: Arc { ends: [a, b], middle }, .. } if a == b && *middle != DVec3::ZERO)
     }
@@ -186,7 +186,7 @@ impl ConvexCore<'_> {
         }
     }
 
-    /// Returns a point of it.
+    /// Returns a point of the core.
     pub(crate) fn some_point(&self) -> DVec3 {
         match self {
             Self::Box { center, .. } => *center,

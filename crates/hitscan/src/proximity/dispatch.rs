@@ -18,7 +18,7 @@ use glam::{DAffine3, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPair {
     pub(crate) gap: Distance,
-    /// The triangles of each, if it is made of them.
+    /// For each part that consists of triangles, the triangle.
     pub(crate) triangles: [Option<u32>; 2],
 }
 
@@ -32,11 +32,11 @@ impl NearestPair {
 /// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PairGoal {
-    /// The closest points; for a torus any contact will do.
+    /// The closest points. For a torus in contact, any contact is an answer.
     Closest,
-    /// The closest points; the deepest contact of an arc of a torus comes first.
+    /// The closest points. For a torus in contact, the deepest contact of an arc is the answer.
     Deepest,
-    /// A contact of the nearest parts of a torus, or any contact of others.
+    /// For a torus, a contact of its nearest arc; for other parts, any contact.
     Contact,
     /// Any contact.
     Touch,
@@ -62,7 +62,7 @@ impl PairGoal {
 pub(crate) fn nearest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     let found = search(a, b, limit, PairGoal::Closest);
     let is_contact = |found: &NearestPair| found.gap.is_contact();
-    // Both searches divide a limited number of a torus's arcs, and not the same ones.
+    // Each of the two searches divides a limited number of a torus's arcs, and they choose different arcs.
     let found = match found.filter(is_contact) {
         None if is_stretched_ring(a) || is_stretched_ring(b) => touching(a, b).or(found),
         _ => found,
@@ -75,7 +75,7 @@ fn is_stretched_ring(form: &PlacedShape<'_>) -> bool {
     matches!(form, PlacedShape::Torus(ring) if ring.similar.is_none())
 }
 
-/// Returns the same as [`nearest`], but with the deepest contact of a torus's arcs.
+/// Returns the closest points like [`nearest`], but of a torus's arcs in contact, the deepest one.
 pub(super) fn deepest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     search(a, b, limit, PairGoal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
@@ -96,8 +96,7 @@ pub(super) fn touching(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> Option<Neare
     search(a, b, 0.0, PairGoal::Touch).filter(|found| found.gap.is_contact())
 }
 
-/// Returns a contact for `PairGoal::Contact`, if there is one. Pairs that are not in contact need not be the nearest
-/// ones.
+/// Searches two parts for a goal. If a contact is wanted and there is none, the returned pair need not be the nearest.
 fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let swapped = || search(b, a, limit, goal).map(NearestPair::swapped);
     match (a, b) {
@@ -110,7 +109,7 @@ fn search(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64, goal: PairGoal) 
         (PlacedShape::Plane(flat), PlacedShape::Surface(placed)) => plane_surface(flat, placed, limit, goal),
         (PlacedShape::Plane(a), PlacedShape::Plane(b)) => Some(planes(a, b)),
         (PlacedShape::Plane(flat), PlacedShape::Torus(ring)) => Some(plane_piece(flat, &ring.hull())),
-        // A plane comes first, in whichever order it is given, so that every question measures it in one way.
+        // A plane always comes first, so that every question measures it by the same arithmetic.
         (PlacedShape::Torus(_), PlacedShape::Plane(_)) => swapped(),
         (PlacedShape::Torus(ring), other) => of_torus(ring, other, limit, goal),
         (PlacedShape::Convex(_), _) | (PlacedShape::Surface(_), _) => swapped(),
@@ -154,8 +153,8 @@ impl BestPair {
         !self.found.as_ref().is_some_and(is_touch)
     }
 
-    /// Returns whether the nearest pair so far comes before a pair of these triangles that have at least this distance
-    /// and are not in contact: it is no farther and no higher.
+    /// Returns whether the nearest pair so far comes before a pair of these triangles, which are at least this far apart and not in contact: whether its
+    /// distance and its triangle numbers are not larger.
     fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
         let is_first = |best: &NearestPair| best.gap.nearness() <= least && best.triangles <= triangles;
         !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
@@ -210,7 +209,7 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
         if separate_triangles(&p, &q, along) > far {
             return ControlFlow::Continue(limit);
         }
-        // This helps contacts alone: closest points need most pairs of triangles that are as near as this anyway.
+        // This saves time for contacts only: a search for closest points has to measure most pairs of triangles that are this close anyway.
         if goal.wants_contact() && are_apart_across_edges(&p, &q, far) {
             return ControlFlow::Continue(limit);
         }
@@ -231,7 +230,7 @@ pub(super) fn contact_of_triangles(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     128.0 * UNIT_ROUNDOFF * (size(p) + size(q))
 }
 
-/// Returns the closest points of a plane and a part on one side of it, or on both.
+/// Returns the closest points of a plane and a part, which may be on both sides of the plane.
 fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
     let ends = [-flat.normal, flat.normal].map(|direction| piece.core.farthest(direction));
     let [low, high] = ends.map(|end| flat.normal.dot(end) - flat.height);
@@ -262,8 +261,8 @@ fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: 
     best.found
 }
 
-/// Returns the closest points of two planes. Planes that are not parallel intersect. Planes count as parallel if f64
-/// cannot distinguish them from it: unit normals are off by 4 u each, and their cross product by 4 u more.
+/// Returns the closest points of two planes. Planes that are not parallel intersect. Planes count as parallel if the cross product of their normals is within
+/// its rounding error: unit normals are off by 4 u each, and their cross product by 4 u more.
 fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     let across = a.normal.cross(b.normal);
     let is_parallel = length(across) <= 8.0 * f64::EPSILON;
@@ -311,7 +310,7 @@ fn of_torus(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: P
             }
         };
         let Distance { error, cores: [point, _], normal, .. } = found.gap;
-        // A contact has distance 0, however far the search of another arc may lead.
+        // A contact has distance 0, so no other arc can be nearer.
         let may_touch = goal.ends_at_touch() && found.gap.is_contact() && !piece.core.is_place();
         let place = if may_touch { ring.beside(point).map(PlacedShape::Convex) } else { None };
         let touching = place.filter(|place| touch(place, other)).and_then(|place| search(&place, other, 0.0, goal));
@@ -323,13 +322,12 @@ fn of_torus(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: P
     ring.least(&mut measure, &|| left.get() == 0)
 }
 
-/// The number of pairs of an arc of a torus and a convex part or a triangle that are searched; after that the nearest
-/// known place is the answer. A convex part takes no more than that for all arcs, but a surface may have many triangles
-/// that are about equally near.
+/// The maximum number of searches, each of an arc of a torus and a convex part or a triangle. After that, the nearest known place is the answer. With a convex
+/// part, all arcs together take no more than this, but a surface may have many triangles that are about equally near.
 const MOST_SEARCHES: usize = 512;
 
 /// Returns the point of a torus that is nearest to the centre of a part as small as a point, or that centre if it is
-/// inside. Returns `None` if a contact is searched and the torus's hull has none, which is found more quickly.
+/// inside. Returns `None` if a contact is searched and the torus's hull is not in contact, because that is found more quickly.
 fn nearest_place<'a>(
     ring: &PlacedTorus<'_>,
     other: &PlacedShape<'_>,
@@ -347,7 +345,7 @@ fn nearest_place<'a>(
     (!is_useless).then(|| point(middle + seen.foot().point))
 }
 
-/// Returns the centre of a part that is a point as far as f64 can tell relative to this size, like the core of a ball.
+/// Returns the centre of a part whose core is a point as far as f64 can tell relative to a size `beside` it, such as a ball.
 pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         PlacedShape::Convex(piece) => *piece,
@@ -366,12 +364,12 @@ pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
 pub(crate) struct Touching {
     /// The distance from the part to the shape.
     pub(crate) gap: Distance,
-    /// The triangle of a part that is made of them: its number, its corners, and whether the origin is in front of it.
+    /// If the part consists of triangles: the number of the triangle, its corners, and whether the origin is in front of it.
     pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
 }
 
-/// Visits every triangle of a part, or the part, that touches or overlaps a convex shape around the origin, as far as
-/// f64 can tell; some perhaps more than once.
+/// Visits every triangle of a part, or the part, that touches or overlaps a convex shape around the origin, as far as f64 can tell. A triangle may be visited
+/// more than once.
 pub(crate) fn each_touching(
     form: &PlacedShape<'_>,
     piece: &ConvexPart<'_>,
@@ -398,10 +396,10 @@ pub(crate) fn each_touching(
     })
 }
 
-/// Returns whether a part is on one side of a triangle's plane, and certainly farther than a limit: from the plane, or
-/// from the triangle as computed from the part's nearest point to the plane.
+/// Returns whether a part is certainly farther than a limit from a triangle: it is that far on one side of the triangle's plane, or a separating plane from the
+/// part's nearest point to that plane shows it.
 fn is_beside(corners: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
-    // The corners of a needle are on both sides of any plane through one of them, as far as f64 can tell.
+    // For a needle, f64 cannot tell the plane.
     let Some(normal) = triangle_plane(*corners) else { return false };
     let [low, high] = [-normal, normal].map(|direction| piece.core.farthest(direction));
     let (above, below) = ((low - corners[0]).dot(normal), (corners[0] - high).dot(normal));

@@ -1,5 +1,4 @@
-//! The distance between two convex shapes: in closed form if both are points, segments and triangles, else by their
-//! support functions.
+//! The distance between two convex shapes: in closed form if each is a point, segment or triangle, else by their support functions.
 
 use super::convex_core::{ConvexCore, ConvexPart};
 use super::point_query::round_foot;
@@ -14,8 +13,7 @@ use glam::{DAffine3, DVec3};
 /// The closest points of two shapes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Distance {
-    /// The distance between the cores minus both radii: if it is negative, the depth of the overlap, as long as the
-    /// cores are apart.
+    /// The distance between the cores minus both radii. If this is negative and the cores are apart, its magnitude is the depth of the overlap.
     pub(crate) clearance: f64,
     /// The points on each shape.
     pub(crate) points: [DVec3; 2],
@@ -71,7 +69,7 @@ impl Distance {
                 let SupportPoint { at, core } = separation.nearest;
                 let mut gap = Self::of_cores(CoreDistance::faces([core, core + at]), [a.radius, b.radius], resolution);
                 if tolerance > resolution {
-                    // Shorter arcs are inside this one's hull, which is at least as near.
+                    // The halves of the arc are inside its hull, so the hull is at least as near.
                     gap.clearance = smaller(gap.clearance, separation.least - (a.radius + b.radius));
                 }
                 if separation.normal.is_none() {
@@ -98,13 +96,13 @@ impl Distance {
         Self { clearance, points, cores: cores.points, normal, features: cores.features, error }
     }
 
-    /// Returns whether they are in contact, as far as f64 can tell.
+    /// Returns whether the two shapes are in contact, as far as f64 can tell.
     pub(crate) fn is_contact(&self) -> bool {
         self.clearance <= self.error
     }
 
-    /// Returns the key by which gaps are compared: the clearance, but contacts come before all gaps, as a contact of a
-    /// larger shape may have a larger clearance, more of which is rounding. An overflow is farther than everything.
+    /// Returns the key by which gaps are compared: the clearance, but at most 0 for a contact, so that contacts come before all gaps. With a larger shape, a
+    /// contact may have a larger clearance, which is rounding. A NaN clearance is farther than everything.
     pub(crate) fn nearness(&self) -> f64 {
         smaller(self.clearance, if self.is_contact() { 0.0 } else { f64::INFINITY })
     }
@@ -117,7 +115,7 @@ impl Distance {
     }
 }
 
-/// Returns the vector from a point of the first to one of the second, by the support functions of both.
+/// Returns the separation of two cores by their support functions: the vector from the nearest point of the first to that in the second.
 pub(super) fn separate(a: &ConvexCore<'_>, b: &ConvexCore<'_>, resolution: f64) -> Separation {
     let farthest = |direction: DVec3| {
         let core = a.farthest(-direction);
@@ -147,7 +145,7 @@ fn straight(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     })
 }
 
-/// Returns the closest points of a point and a round solid, in closed form: the same one twice if the point is inside.
+/// Returns the closest points of a point and a round solid, in closed form. If the point is inside, both are the point itself.
 fn point_to_round(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<CoreDistance> {
     match (a, b) {
         (ConvexCore::Point(point), ConvexCore::Round { shape, to_world }) => {
@@ -174,7 +172,7 @@ pub(super) fn to_triangle(p: DVec3, corners: [DVec3; 3]) -> CoreDistance {
     CoreDistance { points: [p, pair.point], features: [Feature::Face, pair.feature] }
 }
 
-/// Returns the closest points of a segment and a triangle; an end of the segment is a corner of the same number.
+/// Returns the closest points of a segment and a triangle. The feature of an end of the segment is the vertex with the end's number.
 fn segment_to_triangle(ends: [DVec3; 2], corners: [DVec3; 3]) -> CoreDistance {
     let middle = SegmentMiddle::between(ends);
     middle.cores(segment_triangle(middle.half, corners.map(|corner| corner - middle.at)))

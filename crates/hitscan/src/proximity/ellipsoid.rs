@@ -1,4 +1,4 @@
-//! The nearest points of ellipses in space, of the tubes across them and of ellipsoids.
+//! The nearest points of ellipses in space, of tubes with elliptic cross-sections, and of ellipsoids.
 
 use super::foot_point::SurfaceFoot;
 use super::principal_axes::{Orthogonal, frame_along};
@@ -47,7 +47,7 @@ pub(super) struct Ellipse<const N: usize> {
     /// The directions of the longer axis and the shorter one, and the plane's normal.
     pub(super) frame: [DVec3; 3],
     pub(super) semi: [f64; 2],
-    /// The coefficients of the vectors in the axes.
+    /// For each semi-axis, the coefficients of the spanning vectors whose sum it is.
     parts: [[f64; N]; 2],
 }
 

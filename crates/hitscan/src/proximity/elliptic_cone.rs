@@ -25,8 +25,7 @@ pub(super) struct ConeFoot {
     pub(super) height: f64,
     /// The outward normal of that plane.
     pub(super) normal: DVec3,
-    /// The position of the foot along the ray, relative to the distance to the ellipse; it is beyond the apex if
-    /// negative.
+    /// The position of the foot along the ray, as a fraction of the distance from the apex to the ellipse. A negative one is behind the apex.
     pub(super) along: f64,
     ray: DVec3,
 }
@@ -45,7 +44,7 @@ impl EllipticCone {
         if foot.height <= 0.0 || foot.along <= 0.0 {
             return foot;
         }
-        // The distance from outside is between the distances to the plane and to the ray.
+        // The true distance of an outside point is between its distances to the tangent plane and to the ray.
         let refined = self.foot_at(self.refined(place, nearest));
         let gap = |foot: &ConeFoot| self.outside_foot(foot).distance() - foot.height;
         if refined.height > 0.0 && gap(&refined) < gap(&foot) { refined } else { foot }
@@ -58,9 +57,9 @@ impl EllipticCone {
         ConeFoot { height: normal.dot(place), normal, along: ray.dot(place) / ray.length_squared(), ray }
     }
 
-    /// Returns the point of the solid cone that is nearest to the origin, which is outside: it is on the ray. No point
-    /// of the cone is in front of the tangent plane. If that is as far away as the point, it has the more accurate
-    /// normal, and otherwise, as at the edge of a blade, the point has.
+    /// Returns the point of the solid cone that is nearest to the origin, which is outside: it is on the ray. No point of the cone is in front of the tangent
+    /// plane. If the plane is as far away as the point, its normal is the more accurate one. Otherwise, as at the edge of a blade, the direction from the point
+    /// to the origin is.
     pub(super) fn outside_foot(&self, foot: &ConeFoot) -> SurfaceFoot {
         let along = foot.along.max(0.0);
         let nearest = SurfaceFoot::outside(self.apex + foot.ray * along, foot.normal);
@@ -73,8 +72,8 @@ impl EllipticCone {
     }
 
     /// Returns the cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetric,
-    /// with semi-axes a and b at height 1, it is in the quadrant of the place, for inside and outside alike: where the
-    /// place is in the plane that contains the ray and the normal there.
+    /// with semi-axes a and b at height 1, this ray is in the same quadrant as the place, whether that is inside or outside: it is the ray for which the place
+    /// is in the plane that contains the ray and the normal there.
     fn nearest_ray(&self, place: DVec3) -> [f64; 2] {
         let symmetric = Symmetric::diagonalized([self.span[0], self.span[1], self.axis]);
         let [x, y, z] = symmetric.columns.map(|column| unit(column).map_or(0.0, |axis| axis.dot(place)));
@@ -84,8 +83,8 @@ impl EllipticCone {
         symmetric.given(DVec2::new(quarter.x.copysign(x), quarter.y.copysign(y)))
     }
 
-    /// Moves the ray by the distance of the place beside it, as long as that comes nearer: for a slanted cone, the
-    /// frame in which it is symmetric is known less accurately than the rays themselves.
+    /// Turns the ray towards the place by the place's sideways distance, as long as the ray comes nearer. This is needed because, for a slanted cone, the frame
+    /// in which it is symmetric is less accurate than the rays themselves.
     fn refined(&self, place: DVec3, mut at: [f64; 2]) -> [f64; 2] {
         let square = |at: [f64; 2]| self.ray(at).cross(place).length_squared() / self.ray(at).length_squared();
         for _ in 0..REFINEMENTS {
@@ -103,9 +102,9 @@ impl EllipticCone {
         at
     }
 
-    /// Returns a vector from a ray to the inside of the cone: along the axis, and from the ellipse to its centre. The
-    /// normal is perpendicular to the ray, and so has the same sign with both. But for a needle its component along the
-    /// axis is no more than rounding, and for a flat cone its component along the ellipse.
+    /// Returns a vector from a ray to the inside of the cone: along the axis, and from the ellipse to its centre. The normal is perpendicular to the ray, so
+    /// its dot products with these two vectors have the same sign. But for a needle the product with the axis is no more than rounding, and for a flat cone the
+    /// other one is.
     fn inwards(&self, at: [f64; 2]) -> DVec3 {
         let [axis, outwards] = [self.axis, self.spoke(at)].map(|part| unit(part).unwrap_or(DVec3::ZERO));
         axis - outwards
@@ -124,7 +123,7 @@ impl EllipticCone {
     }
 }
 
-/// Finds the root of p / cos - q / sin + r, which is increasing, in the first quadrant; an end of it if there is none.
+/// Finds the root of p / cos - q / sin + r, which is increasing, in the first quadrant. If there is no root, it returns an end of the quadrant.
 fn quarter_root([p, q, r]: [f64; 3]) -> DVec2 {
     if q == 0.0 && p + r >= 0.0 {
         return DVec2::X;
@@ -165,7 +164,7 @@ impl Symmetric {
         found
     }
 
-    /// Returns the cosine and sine, among the given rays, of one in the frame of the columns.
+    /// Converts the cosine and sine of a ray in the frame of the columns to its cosine and sine in the given vectors.
     fn given(&self, at: DVec2) -> [f64; 2] {
         let given = |i: usize| self.parts[0][i] * at.x + self.parts[1][i] * at.y + self.parts[2][i];
         let around = DVec2::new(given(0), given(1));

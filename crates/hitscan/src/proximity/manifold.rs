@@ -28,11 +28,10 @@ pub(crate) struct ManifoldPoint {
 
 /// The maximum number of points.
 const MOST_POINTS: usize = 4;
-/// The cosine of the steepest face whose heights are accurate enough: their error is the error of the faces divided by
-/// this.
+/// The cosine between the normal of the steepest usable face and the separation. The error of depths is the error of the faces divided by this cosine.
 const LEAST_SLOPE: f64 = 1.0 / 1024.0;
-/// The distance, relative to the volume's size, below which two points are one: the accuracy of positions is the square
-/// root of the accuracy of distances.
+/// The distance, relative to the volume's size, below which two points count as one. The relative accuracy of positions is the square root of the relative
+/// accuracy of distances.
 const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
 /// Returns the manifold of a volume around the origin, which may be a hull, that touches a part, or a triangle of it:
@@ -61,8 +60,7 @@ pub(crate) fn manifold(
     let mut found = common.found;
     let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
     if !is_whole {
-        // The deepest place may be on no such face, as for a tilted capsule, where it is on its end; it then replaces
-        // the end of the line there.
+        // The deepest place may be on neither face: for a tilted capsule, it is on the round end. It then replaces the end of the line there.
         let of_volume = |rest: &ManifoldPoint| rest.point - way.normal * rest.depth;
         let ends = [own.end_passed_by(deepest.point), other.end_passed_by(of_volume(&deepest))];
         let is_at = |place: DVec3, end: Option<DVec3>| end.is_some_and(|end| largest(place - end) <= error);
@@ -73,7 +71,7 @@ pub(crate) fn manifold(
     kept.into_iter().enumerate().map(|(number, rest)| limited(rest, way.depth, number == 0)).collect()
 }
 
-/// Returns the points that are not within a distance of a deeper one, the deepest first, and equal ones in their order.
+/// Returns the points that are farther than a distance from all deeper ones. The deepest comes first, and equally deep ones keep their order.
 fn distinct(mut all: Vec<ManifoldPoint>, apart: f64) -> Vec<ManifoldPoint> {
     all.sort_shared_stable_by(|a, b| b.depth.total_cmp(&a.depth));
     let mut kept: Vec<ManifoldPoint> = Vec::with_capacity(all.len());
@@ -148,15 +146,14 @@ impl ManifoldBuilder {
         self.keep(ManifoldPoint { depth: -depth, point: corner });
     }
 
-    /// Keeps a point unless the two are apart there. Corners that are on sides of both faces are found more than once.
+    /// Keeps a point unless the volume and the obstacle are apart there. Corners that are on sides of both faces are found more than once.
     fn keep(&mut self, rest: ManifoldPoint) {
         if rest.depth >= -self.error {
             self.found.push(rest);
         }
     }
 
-    /// Returns the part of a polygon or segment that is between the sides of a polygon, or beside them by no more than
-    /// rounding.
+    /// Returns the part of a polygon or segment that is, as seen along the normal, inside another polygon or outside it by no more than rounding.
     fn within(&self, corners: &[DVec3], of: &[DVec3]) -> Vec<DVec3> {
         let middle = of.iter().sum::<DVec3>() / of.len() as f64;
         let (mut part, mut kept) = (Vec::from(corners), Vec::new());
@@ -170,14 +167,14 @@ impl ManifoldBuilder {
         part
     }
 
-    /// Returns the coordinates of a place in the vectors of a disc, seen along the normal.
+    /// Returns the coordinates of a place, projected along the normal, in terms of the two vectors of a disc.
     fn on_disc(&self, (center, [u, v]): (DVec3, [DVec3; 2]), place: DVec3) -> [f64; 2] {
         let (along_u, along_v) = (v.cross(self.normal), self.normal.cross(u));
         let off = place - center;
         [off.dot(along_u) / u.dot(along_u), off.dot(along_v) / v.dot(along_v)]
     }
 
-    /// Adds the corners within a disc, and the points where the sides cross its rim.
+    /// Returns the corners within a disc, and the points where the sides cross the rim.
     fn within_disc(&self, disc: (DVec3, [DVec3; 2]), corners: &[DVec3]) -> Vec<DVec3> {
         let mut found = Vec::new();
         for (number, &from) in corners.iter().enumerate() {
@@ -186,7 +183,7 @@ impl ManifoldBuilder {
             if x * x + y * y <= 1.0 {
                 found.push(from);
             }
-            // These are the coefficients of |(x, y) + (p - x, q - y) s| = 1.
+            // These are the coefficients of a s^2 + 2 b s + c = 0, which is |(x, y) + (p - x, q - y) s|^2 = 1.
             let (a, b, c) = ((p - x) * (p - x) + (q - y) * (q - y), x * (p - x) + y * (q - y), x * x + y * y - 1.0);
             let root = b * b - a * c;
             if a > 0.0 && root > 0.0 {
@@ -215,8 +212,8 @@ fn corners_of(face: &ContactFace) -> Vec<DVec3> {
     }
 }
 
-/// Returns the first point, and the other points with which it spans the largest area, or length, seen along a normal.
-/// The first of several equal choices wins.
+/// Returns the first point, and those other points with which it spans the largest area as seen along a normal, or the largest length if `most` is 2. The first
+/// of several equal choices wins.
 fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPoint> {
     let Some((&deepest, others)) = all.split_first() else { return all };
     let off = |rest: &ManifoldPoint| {
@@ -231,8 +228,8 @@ fn spread(all: Vec<ManifoldPoint>, most: usize, normal: DVec3) -> Vec<ManifoldPo
         let far = most_of(&|rest| off(rest).length_squared());
         return [deepest].into_iter().chain(far.map(|(_, rest)| rest)).collect();
     }
-    // The point on each side of each diagonal that is farthest from it is a candidate; the diagonal's own end is on one
-    // side by rounding.
+    // For each diagonal from the deepest point, the candidates are the point on each side that is farthest from the diagonal. Its own end is excluded, since
+    // rounding may put it on one side.
     let mut best = (f64::NEG_INFINITY, Vec::new());
     for across in others {
         let beside = normal.cross(off(across));

@@ -1,4 +1,4 @@
-//! The pairs of triangles of two surfaces that are near each other, by the trees of both at once.
+//! The pairs of triangles of two surfaces that are near each other, found by descending both trees at once.
 
 use super::placed_mesh::{PlacedMesh, TrianglePairVisitor};
 use crate::bvh::{LeafPairVisitor, MissingSlabs, PairDirection};
@@ -77,9 +77,9 @@ struct PairSearch<'a> {
     /// The scale of images, none of whose coordinates is above 1.
     scale: f64,
     transforms: [ImageTransform; 2],
-    /// Upper bounds of distances count.
+    /// Tells whether upper bounds of distances may lower the limit.
     has_bounds: bool,
-    /// The direction between the nearest triangles so far, and their distance, as far as f32 tells.
+    /// The direction between the nearest triangles so far, in two forms, and their distance, as far as f32 can tell.
     along: Option<PairDirection>,
     unit: DVec3,
     nearest: f32,
@@ -105,7 +105,7 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Returns the distance between images within which everything is that matters.
+    /// Returns the largest distance between images that matters.
     fn reach(&self) -> f64 {
         (self.limit + self.error) * self.scale
     }
@@ -123,7 +123,7 @@ impl<'a> PairSearch<'a> {
             let placed = [corners[0].placed(simd, &self.transforms[0]), corners[1].placed(simd, &self.transforms[1])];
             let (along, reach) = (self.unit, self.reach());
             let nearest = each_near(simd, [&placed[0], &placed[1]], along, reach, &mut |pair| self.keep(leaves, pair));
-            // Depths are compared with a slack, so that their order must not hang on f32 bounds, which differ by instruction set.
+            // Depths are compared with a slack, so the order in which all pairs are shown must not depend on f32 bounds, which differ by instruction set.
             if self.wanted != PairsWanted::All {
                 self.turn(nearest);
             }
@@ -159,7 +159,7 @@ impl<'a> PairSearch<'a> {
         self.reach()
     }
 
-    /// Returns whether pairs must be measured now: because they may be in contact, so that nothing else bounds their distance, or because they are many.
+    /// Returns whether the waiting pairs must be measured now: no upper bound limits their distance, one of them may be in contact, or there are too many.
     fn has_to_measure(&mut self) -> bool {
         if self.waiting.is_empty() {
             return false;
@@ -174,7 +174,7 @@ impl<'a> PairSearch<'a> {
         self.waiting.len() > MOST_WAITING
     }
 
-    /// Shows the pairs that wait and matter, nearer ones first, or by their places if all are wanted.
+    /// Shows the waiting pairs that matter: by their places if all are wanted, else the nearer ones first.
     fn measure(&mut self, show: &mut TrianglePairVisitor<'_>) -> ControlFlow<()> {
         let mut waiting = core::mem::take(&mut self.waiting);
         let is_by_place = self.wanted == PairsWanted::All;

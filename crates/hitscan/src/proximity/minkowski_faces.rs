@@ -15,7 +15,7 @@ struct FaceDirections {
 }
 
 impl FaceDirections {
-    /// Returns `None` for a core that may have more than three.
+    /// Returns `None` for a core that may have more than three normals or edge directions.
     fn of_core(core: &ConvexCore<'_>) -> Option<Self> {
         let none = [DVec3::ZERO; 3];
         match *core {
@@ -39,8 +39,8 @@ impl FaceDirections {
 }
 
 /// Returns every direction that the minimum translation of two cores may have, up to its sign; the directions of faces
-/// come first. Some may be zero, such as the cross products of parallel edges. Each is perpendicular to both edges,
-/// however nearly parallel these are, so all of them are zero only if the difference is a point or a line.
+/// come first. Some may be zero, such as the cross products of parallel edges. Each cross product is perpendicular to both edges, however nearly parallel these
+/// are. So all directions are zero only if the Minkowski difference is a point or a line.
 pub(super) fn directions(a: &ConvexCore<'_>, b: &ConvexCore<'_>) -> Option<impl Iterator<Item = DVec3>> {
     let (a, b) = (FaceDirections::of_core(a)?, FaceDirections::of_core(b)?);
     let between = a.edges.into_iter().flat_map(move |ours| b.edges.map(|theirs| across(ours, theirs)));

@@ -16,7 +16,7 @@ impl Parallelepiped {
         self.inside_foot().unwrap_or_else(|| self.outside_foot())
     }
 
-    /// Returns the edges along a face, and the one that leads to it.
+    /// Returns the half edges along a face, and the half edge from the centre to it.
     fn face(&self, across: usize) -> [DVec3; 3] {
         [self.half[(across + 1) % 3], self.half[(across + 2) % 3], self.half[across]]
     }
@@ -54,7 +54,7 @@ impl Parallelepiped {
                 }
             }
         }
-        // The direction between points that are as near as rounding is meaningless.
+        // If the distance is within rounding, the direction between the points is meaningless.
         let size = largest(self.center.abs() + self.half.iter().map(|half| half.abs()).sum::<DVec3>());
         if best.distance() <= 16.0 * UNIT_ROUNDOFF * size { SurfaceFoot { normal, ..best } } else { best }
     }
@@ -75,8 +75,7 @@ impl Parallelepiped {
     }
 }
 
-/// Returns the foot in a parallelogram's plane, if it is inside. The normal is on the side that a vector points to, or
-/// if that is zero, on the origin's.
+/// Returns the foot in a parallelogram's plane, if it is inside. The normal points along `outwards`, or if that is zero, to the side of the origin.
 fn foot_within(middle: DVec3, [u, v]: [DVec3; 2], outwards: DVec3) -> Option<SurfaceFoot> {
     let normal = plane_normal(u, v)?;
     let area = normal.dot(u.cross(v));
@@ -89,8 +88,8 @@ fn foot_within(middle: DVec3, [u, v]: [DVec3; 2], outwards: DVec3) -> Option<Sur
     is_within.then(|| SurfaceFoot { point: -normal * height, normal, is_inside: false })
 }
 
-/// Returns the nearest point of an edge, given by its middle and half of it. Between its ends, the normal is
-/// perpendicular to it, also if it is long and the origin is near.
+/// Returns the nearest point of an edge, given by its middle and half of it. Between the ends, the normal is perpendicular to the edge, even if the edge is
+/// long and the origin is near.
 fn foot_on_edge(middle: DVec3, half: DVec3, otherwise: DVec3) -> SurfaceFoot {
     let along = -middle.dot(half) / half.length_squared();
     if along.abs() < 1.0 {

@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
 
-/// The separation of a volume from a convex shape: the shortest motion that leads out.
+/// The penetration depth of a volume in a convex shape, and the separation: the shortest motion of the volume out of the shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depth {
     /// The depth, at least 0: after moving by this distance along the normal, the volume only touches the shape.
@@ -45,7 +45,7 @@ impl Depth {
         [self.point, self.point - self.separation()]
     }
 
-    /// Converts from points relative to an origin.
+    /// Converts the point, which is relative to an origin, to the world.
     pub(crate) fn in_world(self, origin: DVec3) -> Self {
         Self { point: origin + self.point, ..self }
     }
@@ -77,8 +77,8 @@ pub(crate) fn depth(
 }
 
 /// Returns the separation away from the nearest arc of a torus, unless that leads into another arc, as it may in the
-/// hole. In that case, and if the circle in the middle of the torus is in the volume, it returns the separation from
-/// the torus's hull or along the axis. That one is valid but not the shortest while the volume is in the torus.
+/// hole. In that case, and if the circle in the middle of the torus's tube intersects the volume, it returns the separation from the torus's hull or along the
+/// axis. This separation is valid, but while the volume is in the torus it is not the shortest.
 fn of_torus(
     ring: &PlacedTorus<'_>,
     volume: &ConvexPart<'_>,
@@ -92,7 +92,7 @@ fn of_torus(
         if out.depth < least {
             return out;
         }
-        // Separations from the hull may be equally long and lead back to different depths, and the axis leads through the hole.
+        // Several separations from the hull may be equally long, but become differently long when they are shortened. The axis leads through the hole.
         let along = unit(ring.to_world.matrix3.z_axis.cross(ring.to_world.matrix3.x_axis));
         let ways = along.into_iter().flat_map(|axis| [axis, -axis]).map(|axis| out_along(&hull, volume, axis));
         let back = [out].into_iter().chain(ways).map(|way| back_to_torus(ring, volume, way));
@@ -111,7 +111,7 @@ fn of_torus(
     if leads_out(ring, volume, &way) { way } else { out_of_hull() }
 }
 
-/// Returns the way out of a convex part along a unit direction.
+/// Returns the separation of a volume from a convex part along a unit direction.
 fn out_along(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, direction: DVec3) -> Depth {
     let farthest = piece.core.farthest(direction);
     let overlap = direction.dot(farthest - volume.core.farthest(-direction));
@@ -119,12 +119,12 @@ fn out_along(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, direction: DVec3) 
     Depth { depth, normal: direction, point: farthest + direction * piece.radius }
 }
 
-/// Returns a bound on the distance between a torus and the place of a volume that touches it.
+/// Returns a bound on the distance between a torus and a volume that counts as touching it.
 fn torus_slack(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>) -> f64 {
     torus_arcs::SAGITTA_RESOLUTION * (ring.hull().reach() + volume.reach())
 }
 
-/// Returns a torus relative to a volume that was moved out of it.
+/// Returns a torus relative to a volume that has moved along a separation.
 fn left_behind<'a>(ring: &PlacedTorus<'a>, way: &Depth) -> PlacedShape<'a> {
     let mut moved = *ring;
     moved.to_world.translation -= way.separation();
@@ -142,14 +142,14 @@ fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bo
     left.is_none_or(|left| left.gap.clearance >= -slack)
 }
 
-/// The maximum number of places where a volume is tried as it moves back to a torus.
+/// The maximum number of positions that are tried as a volume moves back to a torus.
 const MOST_RETURNS: usize = 32;
 /// The cosine of the steepest approach to a torus that is followed in one step.
 const LEAST_APPROACH: f64 = 1.0 / 1024.0;
 
 /// Shortens the separation from a torus's hull, which may lead far past the torus, to the place where the volume
-/// touches the torus as it moves back, so that the point is on both. The secant method takes a few steps. Each goes
-/// back by the length of the last gap, measured along the separation, or halfway to a place where the two overlap.
+/// touches the torus as it moves back, so that the point is on both. The secant method takes a few steps. Each moves the volume back by the length of the last
+/// gap, measured along the separation, or halfway to a position where the two overlap.
 fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) -> Depth {
     let (slack, piece) = (torus_slack(ring, volume), PlacedShape::Convex(*volume));
     let (mut inside, mut out, mut found) = (0.0, way.depth, way);
@@ -173,7 +173,7 @@ fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) ->
     found
 }
 
-/// Returns the depth for a core that is apart from the volume's.
+/// Returns the depth of two shapes that may overlap, but whose cores are apart.
 fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
@@ -207,8 +207,7 @@ fn of_ball(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>) -> Option<Depth> {
     Some(Depth { depth: depth + volume.radius, normal, point: foot.point })
 }
 
-/// Returns the separation from a convex shape, for any overlap. If the shortest is shorter than `least`, its direction
-/// may be any.
+/// Returns the separation from a convex shape, for any overlap. If the shortest one is shorter than `least`, any shorter separation may be returned.
 fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
     let resolution = RESOLUTION * (piece.reach() + volume.reach());
     let farthest = |direction: DVec3| {
@@ -217,8 +216,7 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     };
     let radius = piece.radius + volume.radius;
     let sum = MinkowskiSum { farthest: &farthest, radius, of_piece: piece.radius, resolution };
-    // A triangle's normal is preferred even if the separation along it is longer by the resolution, and it must still
-    // be below `least` then.
+    // A triangle's normal is preferred even if the separation along it is longer by the resolution. It must be below `least` then too.
     let enough = least - radius - 2.0 * resolution;
     let along =
         directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
@@ -249,12 +247,11 @@ struct MinkowskiSum<'a> {
     resolution: f64,
 }
 
-/// The distance between the end of a separation and the place where both touch, relative to the sizes, above which the
-/// separation is shortened.
+/// A separation is shortened if its end is farther than this, relative to the sizes, from the place where the two shapes touch.
 const OFF: f64 = 1.0 / (1 << 18) as f64;
-/// The maximum number of planes that a separation is shortened to.
+/// The maximum number of planes to which a volume is moved while a separation is shortened.
 const MOST_PLANES: usize = 16;
-/// The distance beyond the end of a separation, relative to the sizes, from which the nearest point is searched.
+/// The nearest point of the set is searched from a place at this distance, relative to the sizes, beyond the end of a separation.
 const BEYOND: f64 = 1.0 / 16.0;
 
 impl MinkowskiSum<'_> {
@@ -290,9 +287,8 @@ impl MinkowskiSum<'_> {
         largest(way.foot.at - way.normal * way.depth) > OFF * largest(way.foot.at)
     }
 
-    /// Shortens a separation to the place where the volume first touches the piece as it moves back. The volume is
-    /// moved to planes between the two, and passes none of them. Afterwards, the separation is not perpendicular to
-    /// these planes.
+    /// Shortens a separation to the place where the volume first touches the piece as it moves back. The volume is moved back to planes that separate the two,
+    /// and passes none of them. The separation need not be perpendicular to these planes.
     fn shortened(&self, way: &MinimumTranslation) -> Depth {
         let (normal, point) = (way.normal, way.foot.core + way.normal * self.of_piece);
         let mut out = Depth { depth: larger(way.depth, 0.0) + self.radius, normal, point };
@@ -326,7 +322,7 @@ fn volume_foot(volume: &ConvexPart<'_>, normal: DVec3, on_it: DVec3) -> DVec3 {
 /// The penetration of two parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartPenetration {
-    /// The depth of the second in the first.
+    /// The depth of the second part in the first.
     pub(crate) of: Depth,
     /// The triangles of each, if it is made of them.
     pub(crate) triangles: [Option<u32>; 2],
@@ -347,9 +343,8 @@ impl PartPenetration {
 }
 
 /// Returns the deepest pair of convex shapes, each a triangle or a whole part without triangles, in two parts that are
-/// relative to the same origin. Returns `None` if none of them [touch](contact), and for two planes, which no direction
-/// separates. Depths below `least` do not matter: any of them may be returned. All searches share the budget of the
-/// question.
+/// relative to the same origin. Returns `None` if no pair [touches](contact), and for two intersecting planes, which no direction separates. Depths below
+/// `least` do not matter: any of them may be returned. All searches share the budget of the question.
 pub(crate) fn between(
     a: &PlacedShape<'_>,
     b: &PlacedShape<'_>,
@@ -373,15 +368,13 @@ pub(crate) fn between(
             let NearestPair { gap, triangles } = nearest(a, b, first.gap.error)?;
             (gap.normal != DVec3::ZERO).then(|| PartPenetration { of: of_gap(&gap, 0.0), triangles })
         }
-        // The hull of an arc may touch a surface although each triangle by itself is too far away, within the accuracy
-        // of f64.
+        // Within the rounding of f64, the hull of an arc may touch a surface although each triangle by itself is too far away.
         (PlacedShape::Surface(placed), _) => of_surface(placed, b, least, looks).or_else(|| Some(of_touch(&first))),
         _ => Some(PartPenetration { of: of_solids(a, b, &first.gap, least, looks), triangles: [None; 2] }),
     }
 }
 
-/// Returns the deepest of a surface's triangles in a part that is not a plane. Triangles that are certainly less deep
-/// than a known one are skipped.
+/// Returns the deepest contact of a surface's triangles with a part that is not a plane. Triangles that are certainly less deep than a known one are skipped.
 fn of_surface(
     placed: &PlacedMesh<'_>,
     other: &PlacedShape<'_>,
@@ -416,7 +409,7 @@ fn of_surface(
                 && !known.is_less_deep(triangles, far, along)
                 && known.may_be_deeper(triangles, || out_of_plane(&p, &piece), || triangle_depth(&p, &q))
             {
-                // Triangles need few evaluations, and come in the order of trees.
+                // A pair of triangles needs few evaluations. The budget is not shared, because the order of the pairs depends on the trees.
                 let looks = SearchBudget::of_question();
                 let found = found(&triangle(p), &PlacedShape::Convex(piece), triangles, known.deepest, &looks);
                 found.iter().for_each(|found| known.add_way(found.of.normal, |_| 0.0));
@@ -450,11 +443,11 @@ fn of_surface(
     known.deepest
 }
 
-/// The number of triangles that are measured against a stretched torus that is so large that the triangles are points
-/// relative to it. Each takes a search, and all are about equally deep.
+/// The maximum number of triangles that are measured against a stretched torus, if the torus is so large that they are points relative to it. Each takes a
+/// search, and all are about equally deep.
 const MOST_POINTS: usize = 4;
 
-/// Returns the triangles of a surface that may touch something in a hull, with upper bounds of their depths. They are
+/// Returns the triangles of a surface that may touch something inside a hull, each with an upper bound of its depth. They are
 /// ordered from the deepest to the least deep, and by number at equal depths.
 fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
     let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of_piece(hull));
@@ -476,21 +469,20 @@ struct DeepestPair {
     deepest: Option<PartPenetration>,
     /// The amount by which a searched separation may be longer than the shortest.
     slack: f64,
-    /// The directions that led out of some triangle, and the extent of the other part against each, if it is a solid or
-    /// torus.
+    /// The directions of the separations that were found, each with the extent of the other part against it; for two surfaces, this extent is 0.
     ways: Vec<(DVec3, f64)>,
 }
 
 /// The maximum number of directions that are tried for each triangle.
 const MOST_WAYS: usize = 16;
 
-/// The relative amount by which a searched separation of round shapes is expected to be longer than the shortest at most.
-/// It only costs work: an answer is within its bound whatever this amount is (docs/robustness/penetration.md, "Bounds that leave out").
+/// A searched separation of round shapes is expected to be longer than the shortest one by at most this relative amount. A larger amount only costs work: an
+/// answer is within its bound whatever the amount is (docs/robustness/penetration.md, "Bounds that leave out").
 const SEARCHED: f64 = 1.0 / (1 << 14) as f64;
 
 impl DeepestPair {
-    /// Returns whether a triangle is less deep along some known direction, or equally deep with a higher number. Most
-    /// triangles are, along the direction of the deepest one.
+    /// Returns whether a triangle is less deep along some known direction, or equally deep with a higher number. Most triangles are less deep along the
+    /// direction of the deepest one.
     fn is_less_deep(&self, triangles: [Option<u32>; 2], error: f64, along: impl Fn(DVec3, f64) -> f64) -> bool {
         let Some(PartPenetration { of, triangles: found }) = &self.deepest else { return false };
         let slack = if triangles > *found { error } else { -error };
@@ -509,8 +501,8 @@ impl DeepestPair {
         }
     }
 
-    /// Returns whether a pair may be deeper, given two upper bounds: one of the depth that is returned, and one of the
-    /// least depth.
+    /// Returns whether a pair may be deeper than the deepest so far, given two upper bounds: one of the depth that the search would return, and one of the true
+    /// depth.
     fn may_be_deeper(
         &self,
         triangles: [Option<u32>; 2],
@@ -523,8 +515,8 @@ impl DeepestPair {
     }
 }
 
-/// Returns an upper bound of the depth of a convex shape in a triangle that it touches: the direction of the triangle's
-/// normal is preferred to others.
+/// Returns an upper bound of the depth of a convex shape in a triangle that it touches: the depth along the triangle's normal, which is preferred to other
+/// directions.
 fn out_of_plane(corners: &[DVec3; 3], piece: &ConvexPart<'_>) -> f64 {
     let Some(normal) = normal_of(corners) else { return f64::INFINITY };
     let side = if normal.dot(corners[0] - piece.middle()) > 0.0 { -normal } else { normal };
@@ -553,7 +545,7 @@ fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f6
         || PartPenetration { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
     match (a, b) {
         (PlacedShape::Convex(p), PlacedShape::Convex(q)) => match (p.core, q.core) {
-            // A triangle is left on the side of the other shape's centre.
+            // A triangle must come first, so that the other shape leaves it on the side of that shape's centre.
             (core, ConvexCore::Triangle(_)) if !matches!(core, ConvexCore::Triangle(_)) => swapped(),
             _ => of_pieces(p, q, gap, least, looks),
         },

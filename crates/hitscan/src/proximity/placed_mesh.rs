@@ -51,7 +51,7 @@ impl<'a> PlacedMesh<'a> {
         Some(Self { surface, to_world, to_tree, per_world, error, size })
     }
 
-    /// Returns the maximum lengths along its axes of unit world distances: see [`QueryBox`].
+    /// Returns the weights by which distances along the axes of the tree give a lower bound of the world distance: see [`QueryBox`].
     fn weight(&self) -> DVec3 {
         if let Some(per_world) = self.per_world {
             // The axes of the transform are orthogonal and equally long but for a sixteenth of this.
@@ -61,7 +61,7 @@ impl<'a> PlacedMesh<'a> {
         weights(&self.to_world.matrix3, &(self.to_tree.matrix3 * unit)) * unit
     }
 
-    /// Returns the centre of its bounding box, and half of its sizes.
+    /// Returns the centre and the half sizes of the mesh's bounding box in the world.
     pub(super) fn image(&self) -> (DVec3, DVec3) {
         let bounds = self.surface.bounds();
         image(&self.to_world, bounds.min.as_dvec3(), bounds.max.as_dvec3())
@@ -72,7 +72,7 @@ impl<'a> PlacedMesh<'a> {
         local.map(|corner| self.to_world.transform_point3(corner.as_dvec3()))
     }
 
-    /// Returns whether the origin is in front of a triangle, which a mirroring transform does not change.
+    /// Returns whether the origin is in front of a triangle. A mirroring transform does not swap front and back.
     pub(crate) fn is_in_front(&self, [a, b, c]: [DVec3; 3]) -> bool {
         let above = -(b - a).cross(c - a).dot(a);
         if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
@@ -118,8 +118,8 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Visits every triangle with an area for which a bound on its box, which increases from the inside of the box, may
-    /// be at most `limit`.
+    /// Visits every triangle with an area for which `bound` may be at most `limit`. `bound` gets the centre and the half sizes of a box in the world, and must
+    /// not be larger for a box than for a box inside it.
     pub(crate) fn near_by(
         &self,
         bound: &dyn Fn(DVec3, DVec3) -> f64,
@@ -151,7 +151,7 @@ impl<'a> PlacedMesh<'a> {
         DAffine3 { matrix3: self.to_world.matrix3 * unit, ..self.to_world }
     }
 
-    /// Returns its tree's space as it is seen from the space of another tree.
+    /// Returns the transform from the space of another mesh's tree to the space of this mesh's tree, with its error and its bounds of distances.
     pub(super) fn beside(&self, other: &Self) -> SpaceBeside {
         let from_other = self.to_tree * other.tree_to_world();
         let sizes = absolute(&self.to_tree.matrix3);
@@ -164,16 +164,16 @@ impl<'a> PlacedMesh<'a> {
         SpaceBeside { from_other, padding, weight: self.weight(), least }
     }
 
-    /// Returns a lower bound of the distance in the world between two planes that are one unit apart in its tree, in whichever direction: the
-    /// inverse of the norm of the transform from there.
+    /// Returns a lower bound of the distance in the world between two planes that are one unit apart in its tree, in whichever direction: the inverse of a
+    /// bound on the norm of the transform from the world to the tree.
     fn least_per_unit(&self) -> f64 {
         let DMat3 { x_axis, y_axis, z_axis } = self.to_tree.matrix3;
         let largest = largest(DVec3::new(length(x_axis), length(y_axis), length(z_axis)));
         if largest > 0.0 { BELOW_ROUNDINGS / (sqrt(3.0) * largest) } else { 0.0 }
     }
 
-    /// Returns what a unit vector in the world is multiplied with in its tree's coordinates to give heights along it, but for the height of the tree's origin,
-    /// which is the second number.
+    /// Returns a vector and a number for heights along a unit vector in the world. The height of a point is the dot product of the vector with the point in the
+    /// tree's coordinates, plus the number, which is the height of the tree's origin.
     pub(super) fn heights_along(&self, direction: DVec3) -> (DVec3, f64) {
         let unit = inverse_power_of_two(self.surface.tree().1.scale);
         (self.to_world.matrix3.transpose() * direction * unit, direction.dot(self.to_world.translation))
@@ -184,7 +184,7 @@ impl<'a> PlacedMesh<'a> {
         self.surface.slabs(missing)
     }
 
-    /// Returns an upper bound of the coordinates of corners, and of each product and sum of which they are computed.
+    /// Returns an upper bound of the coordinates of corners, and of each product and sum from which the corners are computed.
     pub(super) fn image_size(&self) -> f64 {
         let bounds = self.surface.bounds();
         let farthest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
@@ -200,7 +200,7 @@ impl<'a> PlacedMesh<'a> {
         self.surface.leaf_corners(leaf, corners);
     }
 
-    /// Shows the triangle at a place, and all that are where it is, if they have an area.
+    /// Shows the triangle at a place, and all triangles that coincide with it, if they have an area.
     pub(super) fn show_place(&self, place: TrianglePlace, show: &mut dyn FnMut(u32, [DVec3; 3])) {
         self.surface.triangles_at(place, &mut |triangle, local| {
             if self.surface.has_area(local) {
@@ -239,7 +239,7 @@ fn square_of(distance: f64) -> f64 {
     distance * distance
 }
 
-/// Returns the centre of a box's image, and half of the box around that.
+/// Returns the centre of a box's image, and the half sizes of the axis-aligned box around this image.
 fn image(transform: &DAffine3, low: DVec3, high: DVec3) -> (DVec3, DVec3) {
     let half = absolute(&transform.matrix3) * ((high - low) * 0.5);
     (transform.transform_point3((low + high) * 0.5), half)

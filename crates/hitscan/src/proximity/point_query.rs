@@ -37,7 +37,7 @@ pub(crate) struct NearestPoint {
 }
 
 impl NearestPoint {
-    /// Returns a point for an origin outside, or on one side of a part without inside.
+    /// Returns a point for an origin that is outside, or that is on one side of a part without an interior.
     fn outside(point: DVec3, on_it: DVec3) -> Self {
         Self {
             distance: sqrt(point.length_squared()),
@@ -65,18 +65,18 @@ impl NearestPoint {
         }
     }
 
-    /// Returns the point on the surface of all points within a radius of a solid, given the one on the solid.
+    /// Returns the nearest point of the solid expanded by a radius, given the nearest point of the solid itself.
     fn thickened(self, radius: f64) -> Self {
         match (radius == 0.0, self.is_inside) {
             (true, _) => self,
             (false, true) => Self::inside(self.distance + radius, self.normal),
-            // At the surface of the core, the offset from it is rounding as well.
+            // For an origin at the surface of the core, the offset from the core is only rounding, so the normal is kept.
             (false, false) => Self { normal: self.normal, ..Self::at_radius(self.point, radius, self.normal) },
         }
     }
 
-    /// Returns a point at a distance of the radius from the surface of a core. The normal is the direction from the
-    /// core, since the offset from the point is rounding where the origin is at the surface.
+    /// Returns the nearest point of a core expanded by a radius, given the core's nearest point. The normal is the direction from the core to the origin. For
+    /// an origin at the expanded surface, the offset from there is only rounding.
     fn at_radius(core: DVec3, radius: f64, otherwise: DVec3) -> Self {
         let normal = unit(-core).unwrap_or(otherwise);
         let apart = sqrt(core.length_squared());
@@ -87,7 +87,7 @@ impl NearestPoint {
     }
 }
 
-/// Returns whether a point counts that is nearer than all before.
+/// A filter for each point that is nearer than all points before: returns whether the point counts.
 pub(crate) type Counts<'a> = dyn FnMut(&NearestPoint) -> bool + 'a;
 
 /// Returns the nearest point of a part up to a distance. If `counts` is given, only points that it accepts count. The
@@ -200,7 +200,7 @@ fn of_foot(foot: &SurfaceFoot) -> NearestPoint {
 }
 
 /// Returns the nearest point of a box whose edges are perpendicular; `None` for other boxes. The cosine of two edges
-/// may be 16 u: their coordinates are off by u or two, and their product by gamma(3). Treating the box as rectangular
+/// may be 16 u: their coordinates are off by one or two u, and their dot product by gamma(3). Treating the box as rectangular
 /// moves it by the same fraction of its sizes, and the answer by no more than the 32 u of all closed forms.
 fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     let lengths = half.map(length);
@@ -292,7 +292,7 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<
     }
 }
 
-/// Returns the nearest point of all triangles of a hull whose planes do not decide whether the origin is inside: some
+/// Completes the nearest point of all triangles of a hull whose planes do not decide whether the origin is inside: some
 /// triangles are needles within the accuracy of their coordinates, and all others have the origin behind them.
 fn of_faint_hull(spot: NearestPoint, piece: &ConvexPart<'_>) -> NearestPoint {
     if is_apart(piece) {
@@ -317,7 +317,7 @@ fn plane_of(triangles: impl Iterator<Item = [DVec3; 3]>, mirrors: bool) -> Optio
 
 /// Returns the nearest point of a shape that is given by its support function.
 ///
-/// If it is farther than the limit, any such point may be returned. Only a plane that separates the origin from the
+/// If the nearest point is farther than the limit, any point farther than the limit may be returned. Only a plane that separates the origin from the
 /// shape proves that the origin is outside. The computed distance does not, because for a flat simplex it is a little
 /// above 0 at places inside. Without such a plane, the separation decides.
 fn of_convex(piece: &ConvexPart<'_>, limit: f64) -> NearestPoint {

@@ -9,7 +9,7 @@ use glam::DVec3;
 /// usual.
 const MOST_SWEEPS: usize = 16;
 
-/// Orthogonal columns, and their coefficients in the given ones.
+/// Orthogonal columns, and their coefficients as sums of the given columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orthogonal<const N: usize> {
     pub(super) columns: [DVec3; N],

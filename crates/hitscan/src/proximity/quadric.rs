@@ -2,8 +2,8 @@
 //! "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid").
 //!
 //! A nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2). With w = 1 + t / e^2 for the least semi-axis e, r_i = (e_i / e)^2 and n_i = e_i y_i /
-//! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. It is the one above 0 that belongs to the nearest point, and w < 1 says that the place is
-//! inside. The offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
+//! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. The root above 0 belongs to the nearest point, and w < 1 means that the place is inside. The
+//! offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
 
 use crate::math::float::{larger, sqrt};
 
@@ -13,8 +13,8 @@ const MOST_NEWTON_STEPS: usize = 64;
 /// The fraction of the semi-axis below which coordinates count as zero: moving the place by this much changes no answer
 /// in f64.
 const LEAST_PART: f64 = 1e-150;
-/// The fraction of the size below which semi-axes are enlarged to it. That moves the surface by less than any rounding,
-/// and squares of ratios do not overflow.
+/// Semi-axes below this fraction of the size are enlarged to this fraction. That moves the surface by less than any rounding, and keeps squares of ratios from
+/// overflowing.
 const LEAST_THICKNESS: f64 = 1e-75;
 
 /// The semi-axes, the longest first; the last is above 0.
@@ -42,7 +42,7 @@ struct Secular<const N: usize> {
 }
 
 impl<const N: usize> Secular<N> {
-    /// Returns the sum of squares, and the sum of these divided by their denominators.
+    /// Returns the sum of the squares of n_i / (w + r_i - 1), and the sum of these squares each divided by w + r_i - 1.
     fn sums(&self, w: f64) -> (f64, f64) {
         let (mut sum, mut slope) = (0.0, 0.0);
         for (&n, &excess) in self.n.iter().zip(&self.excess) {
@@ -101,7 +101,7 @@ pub(super) fn thickened<const N: usize>(semi: [f64; N], size: f64) -> [f64; N] {
 }
 
 impl<const N: usize> Quadric<N> {
-    /// Returns the same relative to a place, with no semi-axis so short that ratios overflow.
+    /// Returns the ellipsoid for queries from a place: no semi-axis is so short, relative to the place, that ratios overflow.
     fn seen_from(&self, place: [f64; N]) -> Self {
         Self(thickened(self.0, place.into_iter().fold(self.0[0], |size, x| larger(size, x.abs()))))
     }
@@ -121,7 +121,7 @@ impl<const N: usize> Quadric<N> {
         let mut normal: [f64; N] =
             core::array::from_fn(|i| if secular.n[i] == 0.0 { 0.0 } else { place[i] / (w + secular.excess[i]) });
         if w == 0.0 {
-            // The place is in the plane across the shortest axis, and the nearest points are on both sides of it.
+            // The place is in the plane perpendicular to the shortest axis, and two mirror images on both sides of this plane are nearest.
             let (sum, _) = secular.sums(0.0);
             normal[N - 1] = least * sqrt((1.0 - sum).max(0.0));
         }
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(Quadric([3.0, 3.0, 3.0]).nearest([0.0, 0.0, -1.0]).offset, [0.0, 0.0, -2.0]);
     }
 
-    /// The test uses a disc as flat as f64 allows, and one so far away that its ratios exceed f64.
+    /// The test uses discs about as flat as f64 allows, and places so far away that ratios exceed f64.
     #[test]
     fn nearest_points_of_what_is_flat_beyond_squares() {
         for flat in [1e-100, 1e-150, 1e-300] {

@@ -46,8 +46,7 @@ pub(super) fn highest(corners: &[DVec3; 3], direction: DVec3) -> f64 {
     larger(larger(a, b), c)
 }
 
-/// Returns the distance between the boxes around two triangles. It is not rounded to more than the distance of two
-/// points in them is.
+/// Returns the distance between the boxes around two triangles. Its rounded value is at most the rounded distance of any two points in the boxes.
 pub(super) fn separate_boxes(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let ((low, high), (other_low, other_high)) = (box_of(p), box_of(q));
     let gaps = (low - other_high).max(other_low - high).max(DVec3::ZERO);
@@ -66,14 +65,14 @@ pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -
     larger(known, larger(across(p), across(q)))
 }
 
-/// Returns whether a plane across an edge of each of two triangles separates them by more than this distance. It takes
-/// a tenth of the time that their closest points do.
+/// Returns whether a plane across an edge of each of two triangles separates them by more than this distance. This takes a tenth of the time of computing their
+/// closest points.
 pub(super) fn are_apart_across_edges(p: &[DVec3; 3], q: &[DVec3; 3], limit: f64) -> bool {
     let between = |normal: DVec3| {
         let from_to = -highest(q, -normal) - highest(p, normal);
         larger(from_to, -highest(p, -normal) - highest(q, normal))
     };
-    // Only a direction of any length that separates is worth normalising.
+    // The direction is normalised only if it separates the triangles at all.
     let is_apart = |across: DVec3| between(across) > 0.0 && unit(across).is_some_and(|normal| between(normal) > limit);
     edges(p).into_iter().any(|ours| edges(q).into_iter().any(|theirs| is_apart(ours.cross(theirs))))
 }
@@ -116,8 +115,7 @@ impl SupportExtents {
         Self(DIRECTIONS.map(|direction| [highest(corners, direction), highest(corners, -direction)]))
     }
 
-    /// Returns an upper bound of how far one of two has to be moved out of the other one, by the best of these
-    /// directions.
+    /// Returns an upper bound of the penetration depth of two parts: the least of their depths along these directions.
     pub(super) fn depth(&self, other: &Self) -> f64 {
         let ways = self.0.iter().zip(&other.0).zip(&DIRECTIONS);
         let least = ways.map(|(([a, against_a], [b, against_b]), direction)| {
@@ -127,8 +125,8 @@ impl SupportExtents {
     }
 }
 
-/// Returns [`SupportExtents::depth`] for two triangles along their normals and across an edge of each: the least of all
-/// directions, unless they are coplanar.
+/// Returns the least depth of two triangles along their normals and the cross products of an edge of each. It is the penetration depth, unless the triangles
+/// are coplanar.
 pub(super) fn triangle_depth(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     let crosses = edges(p).into_iter().flat_map(|ours| edges(q).map(|theirs| unit(ours.cross(theirs))));
     let ways = [normal_of(p), normal_of(q)].into_iter().chain(crosses).flatten();

@@ -1,7 +1,7 @@
 //! The nearest points of round solids that a transform has stretched or sheared.
 //!
-//! Each solid is an intersection of convex sets, or a ball that is moved along a segment. So its depth is the smallest
-//! depth in any of the sets, and the nearest point from outside belongs to one of them.
+//! Each solid is an intersection of convex sets, or the sweep of an ellipsoid along a segment. In an intersection, the depth of a point is its least depth in
+//! the sets, and the nearest point from outside is on the boundary of one of them.
 
 use super::distance::on_segment;
 use super::ellipsoid::{Ellipse, Ellipsoid};
@@ -155,7 +155,7 @@ impl EllipticConeSolid {
     }
 }
 
-/// A capsule: an ellipsoid that is moved along a segment.
+/// A stretched capsule: the sweep of an ellipsoid along a segment.
 struct StretchedCapsule {
     ends: [DVec3; 2],
     along: DVec3,
@@ -204,7 +204,8 @@ impl StretchedCapsule {
         self.ball[0] * on_ball.x + self.ball[1] * on_ball.y + self.ball[2] * on_ball.z
     }
 
-    /// Returns where along the segment the ellipsoid contains the origin most deeply, and whether it contains it there.
+    /// Returns the position along the segment, from 0 to 1 and beyond, at which the moving ellipsoid contains the origin most deeply, and whether the origin is
+    /// inside the capsule.
     fn middle_nearest(&self, ellipsoid: &Ellipsoid) -> (f64, bool) {
         let size = larger(ellipsoid.semi[0], larger(largest(self.ends[0]), largest(self.along)));
         let semi = DVec3::from_array(thickened(ellipsoid.semi, size));
@@ -221,9 +222,9 @@ impl StretchedCapsule {
         sqrt(local.length_squared()) + low.max(high)
     }
 
-    /// The nearest point is on the side or on the outer part of an end, where it is the nearest one of the ellipsoid or
-    /// the second local minimum. Each direction gives an upper bound of the depth, so additional directions do no harm,
-    /// such as those for ellipsoids that are round around an axis.
+    /// Returns the nearest point for an origin inside. It is on the side or on the outer part of an end, where it is the nearest point of the ellipsoid or the
+    /// second local minimum. Each direction gives an upper bound of the depth, so additional directions do no harm, such as the directions for ellipsoids that
+    /// are round around an axis.
     fn inside_foot(&self, ellipsoid: &Ellipsoid, side: DVec3) -> SurfaceFoot {
         let mut best = (self.depth_along(side), side);
         let mut offer = |normal: [f64; 3]| {
@@ -249,7 +250,7 @@ impl StretchedCapsule {
     }
 }
 
-/// Returns the vector at the same distance from the first axis, rotated towards another one.
+/// Rotates a vector around the first axis towards another vector, which keeps its distance from the axis.
 fn turned_around_the_long_axis([x, y, z]: [f64; 3], [_, v, w]: [f64; 3]) -> [f64; 3] {
     let (beside, towards) = (sqrt(y * y + z * z), sqrt(v * v + w * w));
     if towards > 0.0 { [x, v / towards * beside, w / towards * beside] } else { [x, y, z] }

@@ -1,4 +1,4 @@
-//! The nearest point of a torus, also if its transform has stretched it so that it is round nowhere.
+//! The nearest point of a torus, under any transform, even one that leaves no cross-section round.
 
 use super::ellipsoid::Ellipse;
 use super::foot_point::SurfaceFoot;
@@ -14,7 +14,7 @@ use glam::{DMat3, DVec2, DVec3};
 const ROUNDNESS: f64 = 1.0 / (1u64 << 42) as f64;
 
 impl PlacedTorus<'_> {
-    /// Returns whether the origin is inside, as [`foot`](Self::foot) does for a stretched torus.
+    /// Returns whether the origin is inside, by the same test as [`foot`](Self::foot) uses for a stretched torus.
     pub(super) fn has_origin(&self) -> bool {
         let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
         let placed = Placement::new(self.to_world);
@@ -44,7 +44,7 @@ pub(super) struct TorusSurface {
     center: DVec3,
     /// The vectors of the longest and the shortest diameter of the torus's circle: x and z for major = 1.
     plane: [DVec3; 2],
-    /// Their coefficients in the transform's columns.
+    /// The coefficients of these two vectors as sums of the transform's columns x and z.
     parts: [[f64; 2]; 2],
     pub(super) up: DVec3,
     pub(super) major: f64,
@@ -102,7 +102,7 @@ impl TorusSurface {
         unit(to_local.transpose() * DVec3::new(outwards.x, place.beside.y, outwards.y))
     }
 
-    /// Returns whether it is round around its axis, although its tube is not.
+    /// Returns whether the torus is round around its axis, although its tube is not.
     fn is_round(&self) -> bool {
         let [x, z] = self.plane.map(|axis| axis.length_squared());
         let slant = |axis: DVec3| axis.dot(self.up).abs() <= ROUNDNESS * length(axis) * length(self.up);

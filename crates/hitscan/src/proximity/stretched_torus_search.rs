@@ -16,13 +16,13 @@ use core::cmp::Ordering;
 use core::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
-/// The numbers of initial patches around the axis and around the tube, and of all that are divided.
+/// The numbers of initial patches around the axis and around the tube, and the maximum number of patches that are divided.
 const FIRST: [u32; 2] = [8, 4];
 const MOST_DIVISIONS: usize = 1024;
-/// The number of remaining patches from which local searches then start.
+/// The maximum number of remaining patches from which local searches then start, and the number of further starts around the tube.
 const LAST_LOOKS: usize = 128;
 const LOOKS_BESIDE: u32 = 16;
-/// The square of the sine between two tangents from which their normal is computed.
+/// Above this square of the sine between two tangents, their normal is computed.
 const LEAST_SQUARED_SINE: f64 = 1e-12;
 /// The relative improvement below which a patch is rejected.
 const LEAST_IMPROVEMENT: f64 = 1.0 / (1u64 << 44) as f64;
@@ -120,7 +120,7 @@ impl Ord for OpenPatch {
 
 ordered_by_cmp!(OpenPatch);
 
-/// The angles within `half` of those in the middle.
+/// A rectangle of angles: all (u, v) that differ from `middle` by at most `half`.
 #[derive(Clone, Copy)]
 struct Patch {
     middle: DVec2,
@@ -155,7 +155,7 @@ struct DerivativeBounds {
 }
 
 impl Patch {
-    /// Divides it across the angle along which it is longer in space.
+    /// Halves the patch across the angle along which it is longer in space.
     fn halves(self, is_longer_around: bool) -> [Self; 2] {
         let step = self.half * if is_longer_around { DVec2::new(0.5, 0.0) } else { DVec2::new(0.0, 0.5) };
         [-step, step].map(|middle| Self { middle: self.middle + middle, half: self.half - step })
@@ -195,12 +195,10 @@ impl Patch {
         let (u, v) = (slopes.by_around * self.half.x, slopes.by_beside * self.half.y);
         let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
         let (pu, pv) = (-place.point.dot(u), -place.point.dot(v));
-        // This is the remaining distance along the plane after moving as far as the patch extends, by either of the two
-        // axes.
+        // `beyond` is the distance in the plane that is left after moving along an axis as far as the patch extends.
         let normal = u.cross(v);
-        // The difference is off by 16 u of the product. Tangents that are more nearly parallel have a normal that is
-        // known to no better than 4e-10; then the height counts as 0, which is a lower bound too, and only costs
-        // divisions.
+        // The difference is off by 16 u of the product. If the tangents are more nearly parallel, their normal is known to no better than 4e-10. Then the
+        // height counts as 0, which is a lower bound too, and only costs divisions.
         let height = if uu * vv - uv * uv > LEAST_SQUARED_SINE * uu * vv {
             place.point.dot(normal).abs() / length(normal)
         } else {
@@ -300,7 +298,8 @@ struct SurfaceDerivatives {
     by_around: DVec3,
     by_beside: DVec3,
     first: DVec2,
-    /// The squares of the derivatives of the point, and the contribution of the surface's curvature.
+    /// The second derivatives of F are the sums of these two: the squared lengths of the first derivatives of the point, and the contribution of the surface's
+    /// curvature.
     squares: DVec2,
     bends: DVec2,
     mixed: f64,
@@ -336,7 +335,7 @@ impl SurfaceDerivatives {
         part(self.first.x, self.squares.x) + part(self.first.y, self.squares.y)
     }
 
-    /// Returns Newton's step, or one for a flat surface if that leads to no minimum.
+    /// Returns Newton's step, or if that leads to no minimum, the step for a flat surface.
     fn step(&self) -> DVec2 {
         const LONGEST_STEP: f64 = 0.5;
         let second = self.second();
@@ -356,7 +355,7 @@ impl SurfaceDerivatives {
     }
 }
 
-/// Clamps a number to a bound of 0; NaN becomes 0.
+/// Clamps a number to the range from `-most` to `most`; NaN becomes 0.
 fn bounded(x: f64, most: f64) -> f64 {
     if x.is_nan() { 0.0 } else { x.clamp(-most, most) }
 }

@@ -19,15 +19,13 @@ const ARCS: u32 = 8;
 /// The maximum number of arcs that are divided; then the nearest one is followed to its end. If more of them are
 /// equally near, to 3e-4 of the radius, another one may be nearer by less than that.
 const MOST_ARCS: usize = 128;
-/// A torus that is not round in the world has fewer, as a place is measured for each of them too, and all take more
-/// steps. After that, the nearest known place is the answer, and another one may be nearer by 1.2e-3 of the longest
-/// radius.
+/// The maximum number of arcs that are divided of a torus that is not round in the world. It is lower because a place is measured for each of them too, and
+/// each measurement takes more steps. After that, the nearest known place is the answer, and another one may be nearer by 1.2e-3 of the longest radius.
 const MOST_STRETCHED_ARCS: usize = 64;
 
-/// The accuracy of the distance of an arc that will be divided, relative to its distance from its chord, as its halves
-/// may be nearer or farther by all of that. An arc of a torus that is far longer than wide may be farther from its
-/// chord than the other part is large, and all arcs would seem to be in contact. The distance there is that which the
-/// arc would have if the torus were as short as it is wide.
+/// The accuracy of the distance to an arc that will be divided, relative to the sagitta (the arc's distance from its chord), because its halves may be nearer
+/// or farther by the whole sagitta. If a torus is far longer than wide, an arc's sagitta may be larger than the other part, and all arcs would seem to be in
+/// contact. So the sagitta is then computed as if the torus were as short as it is wide.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
 /// The distance of an arc from its chord, relative to the radius, up to which its distance is found as accurately as
 /// f64 allows.
@@ -40,7 +38,7 @@ pub(crate) struct PlacedTorus<'a> {
     pub(crate) to_world: DAffine3,
     /// The scale of its transform, if it keeps round shapes round.
     pub(crate) similar: Option<f64>,
-    /// The approximate factor by which the transform scales the shortest diameter of the circle, if it does not keep it round.
+    /// The approximate factor by which the transform scales the shortest diameter of the circle, for a transform that does not keep round shapes round.
     pub(super) least_stretch: Option<f64>,
 }
 
@@ -50,7 +48,7 @@ pub(crate) struct ArcResult<T> {
     pub(crate) least: f64,
     /// The error of the bound, whatever the arc is.
     pub(crate) error: f64,
-    /// The point of the arc's hull that it is found for.
+    /// The point of the arc's hull that the result belongs to.
     pub(crate) point: DVec3,
     /// The direction from there to the other shape, or zero.
     pub(crate) normal: DVec3,
@@ -74,7 +72,7 @@ struct OpenArc<T> {
 }
 
 impl<T> Ord for OpenArc<T> {
-    /// The greatest is the one with the least bound, and of equal ones the shortest, which is nearer to being enough.
+    /// The greatest arc is the one with the least bound. Of arcs with equal bounds, it is the shortest, which needs the fewest further divisions.
     fn cmp(&self, other: &Self) -> Ordering {
         other.of.least.total_cmp(&self.of.least).then(other.sagitta.total_cmp(&self.sagitta))
     }
@@ -107,13 +105,11 @@ impl<'a> PlacedTorus<'a> {
         ConvexPart::new(ConvexCore::Arc { arc, ring, to_world, thickness, tolerance }, radius)
     }
 
-    /// Returns the least result of `measure` for arcs, which is given the distance that matters; `None` if it finds
-    /// nothing for any of them.
+    /// Returns the least result of `measure`, which is called for arcs with the largest distance that matters. Returns `None` if it finds nothing for any arc.
     ///
-    /// The arc with the least bound is divided first. If that is so short that it is as good as its hull, or the hull
-    /// was nearest at the arc itself, nothing else is nearer. Nor can anything more be found if the distance between
-    /// arc and hull is within the error of the bound: all arcs of a small torus would be divided to the end, as all are
-    /// equally far from a much larger shape.
+    /// The arc with the least bound is divided first. Nothing else is nearer if this arc is so short that its hull is as good as the arc, or if the nearest
+    /// point of the hull is on the arc itself. Nor is it divided if the distance between arc and hull is within the error of the bound. Otherwise, all arcs of
+    /// a small torus would be divided to the end, because all are equally far from a much larger shape.
     ///
     /// A place of a stretched torus's circle is measured for each arc that is divided: the search ends when no
     /// arc is nearer than the nearest of these places.
@@ -191,7 +187,7 @@ impl<'a> PlacedTorus<'a> {
         self.piece(Arc { ends: [DVec3::X; 2], middle: DVec3::X }).core.farthest(self.to_world.matrix3.x_axis)
     }
 
-    /// Returns a lower bound of the distance of its circle from its centre in the world.
+    /// Returns the radius of the torus's circle in the world, or an upper bound of its longest radius if the circle is not round there.
     pub(super) fn radius(&self) -> f64 {
         let linear = self.to_world.matrix3;
         let stretch = self.similar.unwrap_or_else(|| length(linear.x_axis) + length(linear.z_axis));
@@ -207,8 +203,8 @@ impl<'a> PlacedTorus<'a> {
     }
 }
 
-/// Returns whether the distance of an arc is found as accurately as f64 allows: for short ones, for places, and for the
-/// whole circle, which is its own hull.
+/// Returns whether the distance of an arc is found as accurately as f64 allows: for short arcs, for single places, and for the whole circle, which is not
+/// approximated by a chord.
 fn is_fine(arc: &Arc) -> bool {
     arc.middle == DVec3::ZERO || arc.sagitta() <= FINE
 }
@@ -260,8 +256,7 @@ mod tests {
         assert!(count <= 300, "{count}");
     }
 
-    /// Two tori around one axis, one in the other's hole, are stretched so that no place of either is known in closed
-    /// form.
+    /// Two tori around one axis, one in the hole of the other, are stretched so that their nearest places are not known in closed form.
     #[test]
     fn few_pairs_of_arcs_are_measured_where_all_are_as_near() {
         let (outer, inner) = (Torus::new(3.0, 0.25), Torus::new(1.5, 0.25));

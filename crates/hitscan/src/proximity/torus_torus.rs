@@ -1,4 +1,4 @@
-//! Two tori: pairs of arcs of both, the nearest divided first.
+//! The distance of two tori, by pairs of an arc of each: the nearest pair is divided first.
 
 use super::convex_core::ConvexPart;
 use super::distance::Distance;
@@ -11,15 +11,15 @@ use core::cmp::Ordering;
 
 /// The maximum number of pairs of arcs that are divided; then the nearest one is followed to its end.
 const MOST_PAIRS: usize = 192;
-/// The same if one of the tori is not round in the world. A pair of places is then measured too for each pair of arcs,
-/// and every measurement takes more steps.
+/// The maximum number of pairs that are divided if one of the tori is not round in the world. A pair of places is then measured too for each pair of arcs, and
+/// every measurement takes more steps.
 const MOST_STRETCHED_PAIRS: usize = 128;
 
 /// The question about two tori.
 pub(super) struct TorusPairQuery<'a> {
     /// Returns whether a pair of hulls with this gap may have an answer.
     pub(super) may_matter: &'a dyn Fn(&Distance) -> bool,
-    /// True if a contact of two places is an answer, although not the nearest.
+    /// Tells whether any contact of two places is an answer, even if it is not the nearest.
     pub(super) ends_at_contact: bool,
 }
 
@@ -107,7 +107,7 @@ fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<us
     sides.into_iter().find(|&side| !is_enough(side))
 }
 
-/// Returns the gap between places of two arcs that are about as near as their hulls.
+/// Returns the gap between two places, one on each arc, that are about as near as the arcs' hulls.
 fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Distance> {
     let pieces = [0, 1].map(|side: usize| piece(rings[side], pair.arcs[side]));
     between_places(rings, &pieces, &pair.gap)

@@ -1,5 +1,4 @@
-//! Decides exactly whether a place is inside a closed mesh, by the fronts and backs that lines through it hit, as for
-//! solid intervals.
+//! Decides exactly whether a place is inside a closed mesh, by counting the fronts and backs that lines through the place hit, as for solid intervals.
 
 use super::{PlacedShape, closest};
 use crate::collections::sort::SharedSort;
@@ -40,12 +39,12 @@ impl Containment {
     }
 }
 
-/// The knowledge whether a point is on a surface.
+/// Tells whether a point is certainly not on a surface.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clearance {
     /// The point is certainly not on it.
     Certain,
-    /// Only rounding may keep the point off it.
+    /// The point may be on the surface: its distance is within rounding.
     Doubtful,
 }
 
@@ -57,15 +56,14 @@ impl Clearance {
 
 /// Returns the containment of a local point, given the nearest triangle, by lines through the point: some through
 /// arbitrary triangles, one through the nearest one, and some along fixed directions. The order only affects the time:
-/// where a mesh has many holes, lines through triangles far away reveal one more often.
+/// in a mesh with many holes, lines through distant triangles reveal a hole more often.
 ///
 /// In a closed mesh, the halves of all lines agree on the number of backs minus the number of fronts ahead, which is
-/// the winding number of the point. They need not agree on the surface, because each line puts the point on one side,
-/// so that case is tested first. The lines of a mesh with a hole agree only if none passes through the hole. No line
-/// through the point crosses a triangle whose plane contains the point, so another line tests such a triangle. For a
-/// point that is certainly not on the surface, the search ends at the first line that reveals a hole. Halves begin at
-/// the point, where error bounds are smaller than where a line enters the mesh's bounds. At edges and corners both
-/// halves are moved by the same offset, so that they form one line.
+/// the winding number of the point. For a point on the surface they need not agree, because each line puts the point on one side, so that case is tested first.
+/// The lines of a mesh with a hole agree only if none passes through the hole. No line through the point crosses a triangle whose plane contains the point, so
+/// another line tests such a triangle. For a point that is certainly not on the surface, the search ends at the first line that reveals a hole. The halves are
+/// cast from the point, because error bounds are smaller there than where a line enters the mesh's bounds. At edges and corners both halves are moved by the
+/// same offset, so that they form one line.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, nearest: u32, clearance: Clearance) -> Containment {
     let size = size_of(surface);
     let count = surface.triangle_count();
@@ -131,8 +129,8 @@ fn size_of(surface: &Mesh) -> f64 {
     largest((bounds.max.as_dvec3() - bounds.min.as_dvec3()).abs())
 }
 
-/// Returns the containment of a local point in a closed mesh. It is the same as [`containment`], except for a point
-/// that only counts as on the surface. `crossings` is a buffer.
+/// Returns the containment of a local point in a closed mesh. The answer is the same as from [`containment`], except for a point that counts as on the surface
+/// only within rounding. `crossings` is a buffer.
 pub(crate) fn containment_in_closed(
     surface: &Mesh,
     point: DVec3,
@@ -145,14 +143,15 @@ pub(crate) fn containment_in_closed(
     }
 }
 
-/// Returns the winding number of a local point of surfaces that are closed together, the first of which is the largest; `None` if the point is on one of them.
+/// Returns the winding number of a local point with respect to surfaces that together are closed. The first surface is the largest. Returns `None` if the point
+/// is on one of them.
 pub(crate) fn closed_winding(surfaces: [&Mesh; 2], point: DVec3) -> Option<i64> {
     let clearance = Clearance::certain_if(surfaces.iter().all(|surface| surface.is_clear_of(point)));
     winding_by_rays(&surfaces, point, clearance, &mut Crossings::default())
 }
 
-/// Counts crossings of half lines. One half line is enough beside the surface. On the surface, three perpendicular
-/// lines find it, because no triangle is in the plane of all three.
+/// Returns the winding number by counting crossings of half lines. One half line is enough for a point off the surface. Three perpendicular half lines detect a
+/// point on the surface, because no triangle's plane contains all three.
 fn winding_by_rays(surfaces: &[&Mesh], point: DVec3, clearance: Clearance, crossings: &mut Crossings) -> Option<i64> {
     let bounds = surfaces.first()?.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
@@ -208,12 +207,12 @@ pub(crate) fn on_surface(surface: &Mesh, nearest: u32) -> Containment {
     containment(surface, beside, nearest, Clearance::Doubtful)
 }
 
-/// A bound on the error of distances that are computed in f64, relative to coordinates; it is 30 times the derived one, and more only costs work
+/// A bound on the error of distances that are computed in f64, relative to coordinates; it is 30 times the derived bound, and a larger one only costs work
 /// (docs/robustness/closest-points.md, "Closed meshes").
 const ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 /// Three perpendicular directions, which models do not use.
 const ANYWHERE: [DVec3; 3] = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(0.8, -0.6, 0.0), DVec3::new(0.48, 0.64, -0.6)];
-/// Few lines cross more triangles.
+/// The capacity for crossings of a half line; few half lines cross more triangles.
 const USUAL_CROSSINGS: usize = 64;
 /// The number of arbitrary triangles.
 const SOME: usize = 4;
@@ -257,7 +256,7 @@ enum Along {
 
 /// Returns the place of a triangle that a line hits, exactly; `None` if the triangle contains the point.
 fn along(surface: &Mesh, line: &LocalRay, found: &FoundTriangle) -> Option<Along> {
-    // A t is rounded once, so it has the true sign unless it is 0.
+    // The value t is rounded once, so it has the true sign unless it is 0.
     let is_ahead = match found.verdict.t.partial_cmp(&0.0)? {
         Ordering::Greater => true,
         Ordering::Less => false,

@@ -9,7 +9,7 @@ use crate::math::float::{gamma, power_of_two, quadratic_roots, unit};
 use crate::save::value;
 use glam::{DVec3, Vec3};
 
-/// The data of such a solid, as it is saved. The height follows from the ends, except that a solid that was made upright keeps its given height.
+/// The saved data of a capsule, cylinder or cone. The height follows from the ends, but a solid that was made upright keeps its given height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Ends {
@@ -20,7 +20,7 @@ pub(super) struct Ends {
 
 value!(Ends { ends, height, radius });
 
-/// Saves a solid by its ends, which are these two in these fields.
+/// Saves a solid as [`Ends`]. The fields in braces hold the two ends, under the names that follow.
 macro_rules! made_of_ends {
     ($shape:ident { $($fields:tt)* }, $a:ident, $b:ident) => {
         crate::save::value!($shape as Ends);
@@ -111,8 +111,8 @@ impl Axial {
         self.around(self.ray.at(steps)).length_squared() <= self.radius * self.radius * self.axis.length_squared()
     }
 
-    /// Returns the vector from the nearest point of the infinite axis to the ray after some steps, multiplied by the square of the
-    /// length of `axis`.
+    /// Returns the vector from the infinite axis to the ray's point after some steps, perpendicular to the axis, and multiplied by the square of the length of
+    /// `axis`.
     pub(super) fn outward(&self, steps: f64) -> DVec3 {
         self.around(self.ray.at(steps)).cross(self.axis)
     }
@@ -130,7 +130,7 @@ pub(super) struct AroundAxis {
     pub(super) height: f64,
     /// Distance from the axis.
     pub(super) distance: f64,
-    /// Distance of the two ends.
+    /// The distance between the two ends.
     pub(super) top: f64,
 }
 
@@ -175,7 +175,8 @@ pub(super) fn bounds([from, to]: [Vec3; 2], from_radius: f32, to_radius: f32) ->
     around(from, from_radius).union(&around(to, to_radius))
 }
 
-/// Returns an upper bound of the extent of a disc of radius 1 with this normal along each coordinate axis, sqrt(1 - n_i^2).
+/// Returns an upper bound of the extent along each coordinate axis of a disc of radius 1 with this normal. For the unit normal n, the extent is sqrt(1 -
+/// n_i^2).
 pub(super) fn disc_extents(normal: DVec3) -> DVec3 {
     let n = normal / normal.abs().max_element();
     let extent = |other: f64, another: f64, own: f64| {

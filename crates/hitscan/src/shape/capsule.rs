@@ -70,7 +70,7 @@ impl Capsule {
         self.radius
     }
 
-    /// Returns whether it is valid, if its ends are finite.
+    /// Returns whether the capsule is valid, provided that its ends are finite.
     #[inline(always)]
     pub(crate) fn has_size(&self) -> bool {
         check_size("radius", self.radius).is_ok() && check_size("height", self.height).is_ok()

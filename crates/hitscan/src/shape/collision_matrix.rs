@@ -27,10 +27,9 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 /// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus the
 /// distance from the origin to the hit, and let e = 2^-48 r. Let cos be the cosine of the angle between the ray and the
 /// normal. Then t times the direction's length is off by at most e / cos; u and v are off by at most e (1 + 1 / cos) /
-/// h, where h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss
-/// is right if u, v, 1 - u - v and t are further than that from a limit; it is exact if nothing is rounded, as for
-/// integer coordinates up to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition
-/// number of its linear part, and adds 2^-52 of the corner's placed coordinates to it.
+/// h, where h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right if u, v, 1 - u - v and t are
+/// farther from their limits than these errors. It is exact if nothing is rounded, as for integer coordinates up to 32. A transform that
+/// [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear part, and adds 2^-52 of the corner's placed coordinates to it.
 ///
 /// ```
 /// use hitscan::{CollisionMatrix, Ray, Side};
@@ -48,10 +47,10 @@ pub struct CollisionMatrix {
     corner: DVec3,
     /// Maps a point relative to the corner to (one u, one v, z), where z is the distance from the plane in some unit.
     to_triangle: DMat3,
-    /// The division by `one` is done last, and z is not normalised. So nothing is rounded if the corners are small
-    /// integers, and hits of their edges and plane are exact.
+    /// The scale of u and v. The division by `one` is done last, and z is not normalised. So nothing is rounded if the corners are small integers, and hits of
+    /// the edges and the plane are exact.
     one: f64,
-    /// The last row, of unit length.
+    /// The last row of `to_triangle`, normalised: the unit front normal.
     normal: Vec3,
 }
 
@@ -95,7 +94,7 @@ impl CollisionMatrix {
         if normal == DVec3::ZERO {
             return Err(ShapeError::NoArea);
         }
-        // The normal is scaled by a power of 2 to a length near 1. u.(b - a) = v.(c - a) = |z|^2 and u.(c - a) = v.(b - a) = 0.
+        // The normal is scaled by a power of 2 to a length near 1. The rows satisfy u.(b - a) = v.(c - a) = |z|^2 and u.(c - a) = v.(b - a) = 0.
         let exponent = largest_exponent(normal);
         let z = scale(normal, -exponent);
         let u = scale((c - a).cross(z), -exponent);
@@ -103,8 +102,8 @@ impl CollisionMatrix {
         Ok(Self::from_rows(a, [u, v, z], z.length_squared()))
     }
 
-    /// Returns the matrix of this triangle in an instance that is rotated (or mirrored) and moved by `transform`, local
-    /// to world. The instance's front is the image of the front, mirrored or not.
+    /// Returns the matrix of this triangle in an instance that is rotated (or mirrored) and moved by `transform`, which maps local to world. The instance's
+    /// front is the image of the front, mirrored or not.
     ///
     /// The inverse is taken as the transpose. To keep this accurate in f64, each dot product of two columns of the
     /// linear part must be within gamma(32), about 3.6e-15, of 0 (of 1 for a column with itself). A rotation made in
@@ -236,7 +235,8 @@ impl CollisionMatrix {
 
     /// The crossing is at t = -z_o / z_d, where u = x_o + t x_d, likewise v.
     ///
-    /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and the rest is as for a segment.
+    /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and and numbers that are not finite give NaN as for a
+    /// segment.
     fn cross_ray(&self, ray: &Ray) -> Option<(f32, LineCrossing)> {
         let o = self.point(ray.origin);
         let d = self.to_triangle * ray.direction.as_dvec3();
@@ -393,7 +393,7 @@ mod tests {
         let mut invertible = nearly;
         invertible.z_axis.z = 9.0f64.next_up();
         let product = inverse_transpose(invertible).unwrap().transpose() * invertible;
-        // The elements of the inverse are of 1e15, each right to 1e-16 of itself.
+        // The elements of the inverse are about 1e15, each with a relative error of 1e-16.
         assert!((product - DMat3::IDENTITY).abs().to_cols_array().iter().all(|&x| x < 32.0), "{product}");
     }
 

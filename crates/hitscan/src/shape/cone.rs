@@ -94,11 +94,9 @@ impl Cone {
 }
 
 /// Returns the span of the line inside the infinite cone under the apex, on the apex' side of the base's plane.
-///
-/// The base decides for a line across that plane. Either the line crosses the base, and the span ends there, or it has
-/// no span, or one between two crossings of the side. Comparing the order of the crossings would not be enough: for a
-/// cone that is flat compared with its radius, the crossings of the plane and of the side are one number after
-/// rounding, or come in any order.
+/// For a line that crosses the plane of the base, the base decides. If the line crosses the base itself, the span ends there. Otherwise the line has no span,
+/// or one between two crossings of the side. Comparing the order of the crossings would not be enough: for a cone that is flat compared with its radius, the
+/// crossings of the plane and of the side may coincide after rounding, or be in the wrong order.
 fn above_base(axial: &Axial) -> Option<Span> {
     let (depth, sinking) = (axial.ray.origin.dot(axial.axis), axial.ray.direction.dot(axial.axis));
     let cone = infinite_cone(axial);
@@ -121,9 +119,9 @@ fn above_base(axial: &Axial) -> Option<Span> {
 
 /// Returns the span of the line inside the infinite cone under the apex.
 ///
-/// It takes the part under the apex of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, with w and d
-/// around the axis, g and s along it (D. Eberly, "Intersection of a Line and a Cone", 2000). The discriminant comes
-/// from the ray's moment around the apex, m = origin x direction, by Lagrange's identity: it is proportional to r^2
+/// It takes the part under the apex of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, where w and d are the cross products of the axis with the
+/// origin and the direction, and g and s are the dot products with them (D. Eberly, "Intersection of a Line and a Cone", 2000). The discriminant comes from the
+/// ray's moment around the apex, m = origin x direction, by Lagrange's identity: it is proportional to r^2
 /// |axis x m|^2 - h^2 (axis . m)^2, which does not cancel with the distance of the ray's origin.
 fn infinite_cone(axial: &Axial) -> Option<Span> {
     let (origin, direction, axis) = (axial.ray.origin, axial.ray.direction, axial.axis);
@@ -187,7 +185,7 @@ impl RayTest for Cone {
             BASE => onto_plane(point, self.base_center.as_dvec3(), around.axis),
             RIM => around.at(0.0, radius),
             _ => {
-                // The nearest point of the line from the apex to the rim.
+                // This is the nearest point of the line from the apex to the rim.
                 let slant = DVec2::new(around.top, radius);
                 let along = DVec2::new(around.height, around.distance).dot(slant) / slant.length_squared();
                 let along = if along > 0.0 { along.min(1.0) } else { 0.0 };

@@ -52,7 +52,7 @@ use glam::{DVec3, Vec2};
 /// # Ok::<(), hitscan::error::SceneError>(())
 /// ```
 pub trait CustomShape: Send + Sync {
-    /// Returns a box around all hits, in the shape's own space; infinite where the shape is. [`Custom::new`] calls this
+    /// Returns a box around all hits, in the shape's own space. It is infinite along the directions in which the shape is infinite. [`Custom::new`] calls this
     /// once.
     fn bounds(&self) -> Aabb;
 
@@ -165,7 +165,7 @@ impl Custom {
         self.bounds
     }
 
-    /// Checks whether a scene accepts it: its bounds must not be empty or have a NaN.
+    /// Checks whether a scene accepts the shape: its bounds must not be empty or contain a NaN.
     ///
     /// # Errors
     /// Returns an error for such bounds.
@@ -282,8 +282,7 @@ impl RuleFilter {
         let LocalRay { origin, direction, t_min, t_max } = self.ray;
         // If the start is inside, the exit reveals it, however far away it is.
         let t_max = if self.looks_for_exit() { f32::INFINITY } else { t_max };
-        // Values of t are compared as they are reported. Rounding may have moved them by less than one f32 number from
-        // further out.
+        // Values of t are compared as reported, in f32. So a t that is out of the range by less than one f32 step may be rounded into it.
         CustomRay { origin, direction, t_min: t_min.next_down().into(), t_max: t_max.next_up().into() }
     }
 
@@ -333,8 +332,8 @@ impl RuleFilter {
         let side = hit.side;
         let t = self.ray.t_min + 0.0;
         ControlFlow::Continue(match self.start {
-            // If a ray that leaves the surface outwards hits anything next, it is a front. A back is the surface that
-            // it left, which it hits because its origin was rounded.
+            // A ray that leaves the surface outwards can only hit a front next. A back is the surface that the ray left, which it hits because its origin was
+            // rounded.
             RayStart::OnSurface(Heading::Outwards) if side == Side::Back => FirstHit::Skipped,
             RayStart::OnSurface(Heading::Inwards) if side == Side::Front => FirstHit::Skipped,
             RayStart::Anywhere if side == Side::Back && self.inside == Inside::Ignore => FirstHit::Skipped,

@@ -1,5 +1,4 @@
-//! The surface around a point on it: its tangent planes there, and the sides of them on which a path through the point
-//! runs.
+//! The surface around a point: its tangent planes there, and their sides on which a path through the point runs.
 
 use crate::geom::hit::Side;
 use crate::math::exact_predicates;
@@ -13,7 +12,7 @@ use glam::{DAffine3, DMat3, DVec2, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vicinity {
     pub(crate) point: DVec3,
-    /// The direction back to where the ray came from, and the direction in which it goes on.
+    /// The directions of the ray before and after the point.
     pub(crate) way: RayDirections,
     /// A bound on the distance of the point from any surface that it is on, in the world.
     pub(crate) error: f64,
@@ -23,7 +22,7 @@ pub(crate) struct Vicinity {
     pub(crate) normal: DVec3,
     /// The matrix that takes normals of the space to the world.
     pub(crate) to_world_normals: DMat3,
-    /// The largest factor by which the transform to the space stretches.
+    /// The largest factor by which the transform from the world to this space stretches lengths.
     pub(crate) stretch: f64,
     /// A bound on the further error of the point in the space itself.
     pub(crate) rounding: f64,
@@ -51,7 +50,7 @@ impl Vicinity {
         Self { across: (self.error + self.drift) * norm(&self.to_world_normals) + self.rounding, ..self }
     }
 
-    /// Returns the same in another space.
+    /// Returns this vicinity in another space.
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         let linear = &to_local.matrix3;
         let stretch = norm(linear);
@@ -72,8 +71,8 @@ impl Vicinity {
         (self.error + self.drift) * self.stretch + self.rounding
     }
 
-    /// Returns a bound on the error of the point along a unit vector. The distance to a plane across it is larger in
-    /// the space than in the world by that factor.
+    /// Returns a bound on the error of the point along a unit vector. The distance to a plane with this normal is larger in this space than in the world by the
+    /// length of `to_world_normals * normal`.
     pub(crate) fn reach_along(&self, normal: DVec3) -> f64 {
         (self.error + self.drift) * length(self.to_world_normals * normal) + self.rounding
     }
@@ -97,7 +96,7 @@ impl Vicinity {
     /// needs no square root.
     fn is_far_from_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let offset = self.point - on_plane;
-        // The heights here and in `is_on_plane` are rounded differently, each by less than four roundings of the offset.
+        // The heights in this function and in `is_on_plane` are rounded differently, each by less than four roundings of the offset.
         let reach = self.across + 8.0 * UNIT_ROUNDOFF * (offset.x.abs() + offset.y.abs() + offset.z.abs());
         let height = offset.dot(normal);
         height * height > 4.0 * reach * reach * normal.length_squared()
@@ -135,7 +134,7 @@ pub(crate) struct Facet {
     pub(crate) feature: u32,
     /// The outward normal, of any length.
     pub(crate) normal: DVec3,
-    /// Two vectors whose cross product is the normal, if it is one.
+    /// Two vectors whose cross product is the normal, if it is computed as a cross product.
     pub(super) edges: Option<[DVec3; 2]>,
     pub(super) sector: Sector,
     pub(crate) uv: Option<DVec2>,
@@ -224,8 +223,8 @@ impl Facet {
         }
     }
 
-    /// Returns the heights of both ends of a path. A surface in the plane of the surface that the ray leaves is left to
-    /// the same side: `leaves_to` is that side, for the normal of the vicinity.
+    /// Returns the heights of both ends of a path. If this surface is in the plane of the surface that the ray leaves, the ray leaves both to the same side:
+    /// `leaves_to`, with respect to the normal of the vicinity.
     fn heights(&self, at: &Vicinity, leaves_to: Ordering) -> [f64; 2] {
         let [came, goes] = [at.way.came, at.way.goes].map(|v| self.height(v));
         if !at.is_along(self.normal) {
@@ -238,8 +237,8 @@ impl Facet {
     }
 
     /// Returns the side of a flat surface that a path crosses at the point, where the path is the straight line from
-    /// just before the point to just after it; `None` if the path passes beside the surface, or ends on it. A line
-    /// that came along the plane counts as coming from the front.
+    /// just before the point to just after it; `None` if the path passes beside the surface, or ends on it. A path that comes along the plane counts as coming
+    /// from the front.
     pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
         let [came, goes] = self.heights(at, leaves_to);
         let is_front = came >= 0.0;
@@ -290,8 +289,8 @@ pub(crate) enum PassageEnd {
     Outside,
 }
 
-/// Finds the passage of a path at a solid with these facets at the point: the solid is behind all of them. `came_from`
-/// is where the path came from, if that is known.
+/// Finds the passage of a path through the point on a solid with these facets; the solid is behind all of them. `came_from` tells whether the path starts
+/// inside or outside the solid, if that is known.
 pub(crate) fn passage(
     facets: &[Facet],
     at: &Vicinity,
@@ -321,7 +320,7 @@ fn first_exit(heights: &[[f64; 2]]) -> Option<usize> {
     exits.min_by(|(_, a), (_, b)| share(a).total_cmp(&share(b))).map(|(facet, _)| facet)
 }
 
-/// Finds where that line enters the last of the half-spaces, if it is in all of them before it ends.
+/// Finds where the straight line between the two ends of a path enters the last of the half-spaces, if it is in all of them before it ends.
 fn last_entry(heights: &[[f64; 2]]) -> Option<usize> {
     let (mut enter, mut exit) = ((0.0, None), 1.0_f64);
     for (facet, &[came, goes]) in heights.iter().enumerate() {

@@ -6,12 +6,12 @@ use crate::math::float::unit;
 use crate::math::support::{farther, farthest_of, on_ball, on_circle};
 use glam::{DAffine3, DVec3, Vec3};
 
-/// The facts about a shape that all other questions read, in its local space.
+/// The facts about a shape that all questions except casts read, in its local space.
 pub(crate) trait ShapeFacts: RayTest {
     /// Returns the form, which decides how the shape is swept against and measured.
     fn form(&self) -> ShapeForm<'_>;
 
-    /// Returns a point within the shape, around which it moves as an entity.
+    /// Returns a point within the shape, which is the centre of the shape as a moving body.
     fn middle(&self) -> DVec3 {
         let bounds = RayTest::bounds(self);
         (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5
@@ -22,13 +22,13 @@ pub(crate) trait ShapeFacts: RayTest {
         None
     }
 
-    /// Returns whether a point of its bounds is in a solid; `None` if only a ray shows that.
+    /// Returns whether a point within the bounds of a solid is in the solid; `None` if only a ray can decide that.
     fn quick_inside(&self, _point: DVec3) -> Option<bool> {
         None
     }
 }
 
-/// A shape as sweeps, distances and contacts treat it: they have one algorithm for each form.
+/// The geometric form of a shape. Sweeps, distances and contacts have one algorithm for each form.
 pub(crate) enum ShapeForm<'a> {
     /// All points within a radius of a box.
     Box {
@@ -41,7 +41,7 @@ pub(crate) enum ShapeForm<'a> {
         radius: f64,
     },
     Revolved(Revolved),
-    /// A box in a space of its own, and the transform from that space.
+    /// A box in a space of its own, and the transform from the shape's space to that space.
     OrientedBox {
         aabb: Aabb,
         to_local: &'a DAffine3,
@@ -93,7 +93,7 @@ pub(crate) struct Revolved {
     pub(crate) radius: f64,
 }
 
-/// The outline of such a shape in a plane through its axis.
+/// The outline of a [`Revolved`] shape in a plane through its axis.
 #[derive(Clone, Copy)]
 pub(crate) enum RevolvedKind {
     /// The radius is the same at both ends.

@@ -93,8 +93,8 @@ pub(crate) use each_shape;
 /// Makes the enum of all shapes, each of which answers by its own type.
 macro_rules! shapes {
     ($($number:literal => $variant:ident($shape:ident): $kind:ident, $doc:literal;)*) => {
-        /// Any shape, in its local space. `into()` makes it from each of them. It answers as they do; for a flat shape,
-        /// the choice for rays that start inside has no effect.
+        /// Any shape, in its local space. `into()` converts each shape type to it. It answers as that shape does. For a flat shape, the choice for rays that
+        /// start inside has no effect.
         ///
         /// ```
         /// use hitscan::{Disc, Inside, Ray, Shape, Sphere};
@@ -155,13 +155,13 @@ macro_rules! is_solid {
 each_shape!(shapes);
 
 impl Shape {
-    /// Returns the core segment and the radius around it, for a shape of that form.
+    /// Returns the core segment and the radius around it, for a capsule or sphere.
     #[inline(always)]
     pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
         if let ShapeForm::Segment { ends, radius } = self.form() { Some((ends, radius)) } else { None }
     }
 
-    /// Returns the ring, if it is one.
+    /// Returns the torus, if the shape is one.
     pub(crate) fn torus(&self) -> Option<&Torus> {
         if let Self::Torus(torus) = self { Some(torus) } else { None }
     }

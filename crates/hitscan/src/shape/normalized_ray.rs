@@ -12,7 +12,7 @@ pub(super) struct ScaledRay {
     pub(super) direction: DVec3,
     /// The size of one shape unit.
     pub(super) unit: f64,
-    /// The number of steps of `direction` from the ray's own origin to this one.
+    /// The number of steps of `direction` from the original ray's origin to this origin.
     start: f64,
     /// The ray's t for one step.
     t_per_step: f64,
@@ -32,9 +32,8 @@ impl ScaledRay {
         }
     }
 
-    /// Returns the same line. If it starts far away, the result starts at its point closest to the shape's point, so
-    /// that a large distance costs one rounding of the line's position and none afterwards. A ray that starts at the
-    /// shape keeps its origin: an origin on the surface stays exactly there.
+    /// Returns the same line. If it starts far away, the result starts at the line's point closest to the shape's point. So a large distance costs one rounding
+    /// of the line's position, and no rounding afterwards. A ray that starts at the shape keeps its origin: an origin on the surface stays exactly there.
     pub(super) fn rebased(self) -> Self {
         // All of the shape is within 4 units: it is at most 2 sizes from the point, and a size is less than 2 units.
         if self.origin.abs().max_element() <= 4.0 { self } else { self.at_closest() }
@@ -43,7 +42,7 @@ impl ScaledRay {
     /// Returns the same line, starting at its point closest to the shape's.
     pub(super) fn at_closest(self) -> Self {
         let rough = self.moved(self.steps_to_closest());
-        // This is done twice: from afar the first quotient is not accurate in the shape's units.
+        // A second step is needed: if the ray starts far away, the first quotient is not accurate in the shape's units.
         rough.moved(rough.steps_to_closest())
     }
 
@@ -59,7 +58,7 @@ impl ScaledRay {
         self.origin + self.direction * steps
     }
 
-    /// Returns the position of the ray's own origin.
+    /// Returns the position of the original ray's origin, in steps from this origin.
     pub(super) fn own_origin(&self) -> f64 {
         -self.start
     }

@@ -38,7 +38,7 @@ pub struct OrientedBox {
 solid_queries!(OrientedBox);
 value!(OrientedBox as SavedOrientedBox);
 
-/// The data that it is made of, as it is saved; its bounds follow from them.
+/// The saved data of an oriented box; its bounds follow from them.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct SavedOrientedBox {
@@ -69,12 +69,11 @@ impl OrientedBox {
     /// # Errors
     /// Returns an error if the transform is not finite or cannot be inverted, or if its inverse cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
-        // Only the inverse is kept. Bounds and sweeps use the inverse of that, which is also computed after the box was
-        // saved and read.
+        // Only the inverse of the transform is kept. Bounds and sweeps use the inverse of this inverse, so they are the same after the box was saved and read.
         SavedOrientedBox { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
     }
 
-    /// Makes a box around `center`, rotated around it, that reaches as far as `half_extents` along its own axes.
+    /// Makes a box around `center`, rotated around it, whose half sizes along its own axes are `half_extents`.
     ///
     /// # Errors
     /// Returns an error if the centre or the rotation is not finite, or if the rotation has length 0; it need not be normalised.
@@ -117,7 +116,7 @@ fn rotation_matrix(rotation: Quat) -> Option<DMat3> {
 impl RayTest for OrientedBox {
     fn hits(&self, ray: &LocalRay, inside: Inside, start: RayStart) -> RawHits {
         let ray = ray.transformed(&self.to_local);
-        // These are outside the range of f64.
+        // The transformed ray is outside the range of f64.
         if !(ray.origin.is_finite() && ray.direction.is_finite()) || ray.direction == DVec3::ZERO {
             return RawHits::new();
         }

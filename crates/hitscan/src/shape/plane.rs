@@ -101,7 +101,7 @@ impl Plane {
     }
 
     /// Returns the time at which a point that moves with constant velocity is on the plane, in units of the velocity's
-    /// time; negative if that was in the past. Returns `None` if it never is, or always: it moves along the plane.
+    /// time; negative if that was in the past. Returns `None` for a point that moves along the plane: it is on the plane always or never.
     pub fn time_to_reach(&self, point: impl Into<Vec3>, velocity: impl Into<Vec3>) -> Option<f32> {
         let unlimited = Ray::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)
@@ -181,8 +181,8 @@ impl ShapeFacts for Plane {
     }
 }
 
-/// Returns the hit of a flat shape, which a line crosses once; `None` for a ray that leaves it, or beyond the ray's
-/// range.
+/// Returns the hit of a flat shape, given its only crossing with the ray's line. Returns `None` if the ray starts on the shape, or if the crossing is outside
+/// of the ray's range.
 pub(crate) fn flat_hit<V>(
     ray: &LocalRay<V>,
     start: RayStart,

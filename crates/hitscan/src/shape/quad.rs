@@ -36,9 +36,9 @@ use glam::{DVec2, DVec3, Vec3};
 pub struct Quad {
     /// The corner with coordinates (0, 0).
     pub corner: Vec3,
-    /// The vector from the corner to that with coordinates (1, 0).
+    /// The vector from `corner` to the corner with coordinates (1, 0).
     pub edge_u: Vec3,
-    /// The vector from the corner to that with coordinates (0, 1).
+    /// The vector from `corner` to the corner with coordinates (0, 1).
     pub edge_v: Vec3,
 }
 
@@ -61,9 +61,8 @@ impl Quad {
         self.edge_u.as_dvec3().cross(self.edge_v.as_dvec3())
     }
 
-    /// This is the triangle's test (see [`intersect`](super::triangle::intersect)) with the edges given, and other
-    /// sums: with c the corner, p and q the edges and s = o - c, det = [p d q], u det = [s d q], v det = [d s p], t det
-    /// = [q s p].
+    /// This is the triangle's test (see [`intersect`](super::triangle::intersect)), but the edges are given, so the sums differ: with c the corner, p and q the
+    /// edges and s = o - c, det = [p d q], u det = [s d q], v det = [d s p], t det = [q s p].
     fn intersect(&self, ray: &LocalRay) -> Option<RawHit> {
         let (o, d) = (ray.origin, ray.direction);
         let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
@@ -137,7 +136,7 @@ impl RayTest for Quad {
         let along = |edge: DVec3, other: DVec3| {
             let across = other.cross(normal);
             let part = (at.point - c).dot(across) / edge.dot(across);
-            // If the point is so far away that f64 products overflow, its place may be anywhere.
+            // If the point is so far away that f64 products overflow, any coordinate will do.
             if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
         };
         let uv = Some(DVec2::new(along(p, q), along(q, p)));

@@ -89,7 +89,7 @@ macro_rules! shape_queries {
     };
 }
 
-/// The queries of shapes with an inside, beside [`shape_queries`].
+/// Makes the queries of shapes with an inside, including [`shape_queries`].
 macro_rules! solid_queries {
     ($shape:ty) => {
         crate::shape::shape_queries!($shape);
@@ -122,13 +122,13 @@ pub(super) fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 
     point - normal * ((point - on_plane).dot(normal) / normal.length_squared())
 }
 
-/// Returns the facet of a smooth surface with this nearest point and outward normal.
+/// Returns the facet of a smooth surface at a point, given the surface's nearest point and outward normal; none if the point is not on the surface.
 pub(super) fn smooth_facets(at: &Vicinity, nearest: DVec3, normal: DVec3) -> Facets {
     let is_near = at.is_on_plane(nearest, normal) && (at.point - nearest).abs().max_element() <= at.reach();
     if is_near { vec![Facet::smooth(0, normal)] } else { Facets::new() }
 }
 
-/// Moves a point near the surface of a ball onto it, away from its centre. The result is the centre for a ball that is a point.
+/// Moves a point near the surface of a ball onto the surface, along the line from the ball's centre. A point at the centre stays there.
 pub(super) fn onto_ball(point: DVec3, center: DVec3, radius: f64) -> DVec3 {
     match unit(point - center) {
         Some(outward) => center + outward * radius,

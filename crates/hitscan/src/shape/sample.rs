@@ -34,7 +34,7 @@ impl Shape {
         evenly(&bounds, seed).take(tries).filter_map(|point| self.sample(point, axis)).take(count).collect()
     }
 
-    /// Returns a point of its box if it is in the solid. For a flat shape, returns the point on the shape along an axis that crosses it.
+    /// Returns a point of the shape's box if the point is in the solid. For a flat shape, returns the point on the shape along an axis that crosses it.
     fn sample(&self, point: DVec3, axis: Option<DVec3>) -> Option<Vec3> {
         let line = |direction| LocalRay { origin: point, direction, t_min: f32::NEG_INFINITY, t_max: f32::INFINITY };
         if let Some(is_inside) = self.test().quick_inside(point) {

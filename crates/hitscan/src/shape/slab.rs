@@ -48,7 +48,7 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
         return None;
     }
     let enter_t = enter.reported();
-    // Each t is rounded by itself, which may swap two that are closer than that.
+    // Each t is rounded by itself, which may swap two values of t that are closer to each other than their rounding.
     let exit_t = if order == Ordering::Equal { enter_t } else { exit.reported().max(enter_t) };
     Some(Span {
         enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0) },
@@ -73,7 +73,7 @@ impl FaceCrossing {
 
     /// Returns t in f64, but such that its f32 is the exact quotient rounded once.
     fn reported(&self) -> f64 {
-        // There are two roundings, and a third in this function.
+        // The quotient t has two roundings, and the sums below add a third.
         let error = 4.0 * UNIT_ROUNDOFF * self.t.abs();
         if (self.t - error) as f32 == (self.t + error) as f32 {
             return self.t;

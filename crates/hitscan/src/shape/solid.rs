@@ -64,7 +64,7 @@ impl Span {
         }
     }
 
-    /// Returns the same interval in other units of t, by an increasing function.
+    /// Converts the interval to other units of t by an increasing function.
     pub(crate) fn map(self, t: impl Fn(f64) -> f64) -> Self {
         let map = |crossing: Crossing| Crossing { t: t(crossing.t), ..crossing };
         Self { enter: map(self.enter), exit: map(self.exit) }
@@ -122,7 +122,7 @@ pub(crate) fn resolve<V>(spans: Spans, ray: &LocalRay<V>, inside: Inside, start:
             continue;
         }
         let touching = span.enter.t == span.exit.t;
-        // The values are compared as reported, in f32, where a t beyond the finite range is infinite.
+        // The values of t are compared as reported, in f32. A t beyond the range of f32 is infinite.
         let starts_inside = heading.is_none() && (span.enter.t as f32) < ray.t_min && ray.t_min <= span.exit.t as f32;
         if starts_inside && inside == Inside::Solid && ray.t_min.is_finite() {
             let t = ray.t_min + 0.0;

@@ -55,7 +55,7 @@ impl Sphere {
         Self { center: center.into(), radius }
     }
 
-    /// Returns whether it is valid, if its centre is finite.
+    /// Returns whether the sphere is valid, provided that its centre is finite.
     #[inline(always)]
     pub(crate) fn has_size(&self) -> bool {
         check_size("radius", self.radius).is_ok()
@@ -115,8 +115,8 @@ struct Quadratic {
 /// Returns a bound on the error of r^2 - |foot|^2 as computed.
 ///
 /// With L = center - origin, the foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than
-/// |L|, so it is off by e <= gamma(12) |L|; its square by 2 |foot| e + e^2 and, like the radius's, by gamma(4) of
-/// itself. Norms are bounded by the largest component, |v| <= sqrt(3) max, and gamma by the next power of two.
+/// |L|, so it is off by e <= gamma(12) |L|. Its square is off by 2 |foot| e + e^2. The squares of the foot and of the radius are also off by gamma(4) of
+/// themselves. Norms are bounded by the largest component, |v| <= sqrt(3) max, and gamma by the next power of two.
 fn foot_error(to_center: DVec3, foot: DVec3, squares: f64) -> f64 {
     let (distance, perpendicular) = (to_center.abs().max_element(), foot.abs().max_element());
     let e = 16.0 * UNIT_ROUNDOFF * distance;
@@ -140,7 +140,7 @@ impl RayTest for Sphere {
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
         let unlimited = ray.t_min == 0.0 && ray.t_max == f32::INFINITY;
-        // The sphere is behind the origin, by more than a t that rounds to 0: the exit is farther back than c / 2b.
+        // The sphere is behind the origin: the exit is farther back than c / 2b, and its t does not round to 0.
         if unlimited && b < 0.0 && c > -2.0 * b * f64::from(f32::MIN_POSITIVE) {
             return false;
         }

@@ -76,15 +76,15 @@ impl Torus {
 ///
 /// The surface is where f(x) = (rho - major)^2 + y^2 - minor^2 is 0, with rho(x) = sqrt(a (x - turn)^2 + nearest^2) the
 /// distance from the axis. Half its second derivative, d.d - major a nearest^2 / rho^3, is negative around `turn` up to
-/// where rho^3 = major a nearest^2 / d.d, or nowhere. So the slope rises, falls and rises over three known intervals.
-/// Each contains at most one extremum, and between those f has at most one root: every root is bracketed.
+/// where rho^3 = major a nearest^2 / d.d, or nowhere. So the slope rises, falls and rises over three known intervals. Each interval contains at most one
+/// extremum of f. Between two extrema, f has at most one root, so every root is bracketed.
 struct RingLine {
     ray: ScaledRay,
     major: f64,
     minor: f64,
     /// The ray's own origin, near the ring.
     own_origin: DVec3,
-    /// Squared length of the direction's part around the axis.
+    /// The squared length of the direction's component perpendicular to the axis.
     a: f64,
     /// The step at which the line is nearest to the axis; `nearest` is the distance there.
     turn: f64,
@@ -140,7 +140,7 @@ impl RingLine {
         (from_circle - self.minor) * (from_circle + self.minor)
     }
 
-    /// Returns f'(x) / 2 and f''(x) / 2; on the axis, where rho has no slope, without its part.
+    /// Returns f'(x) / 2 and f''(x) / 2. On the axis, where rho has no derivative, the terms with the derivative of rho are left out.
     fn slope(&self, x: f64) -> (f64, f64) {
         let rho = self.rho(x);
         let per_rho = if rho > 0.0 { 1.0 / rho } else { 0.0 };
@@ -170,7 +170,7 @@ impl RingLine {
         let Some((left, right)) = self.concave() else {
             return [self.dip(low, minimum(low, high), high), None];
         };
-        // The slope jumps down by twice this at a kink.
+        // At a kink, f' / 2 jumps down by twice this value.
         let kink = if self.nearest == 0.0 { self.major * libm::sqrt(self.a) } else { 0.0 };
         if self.slope(left).0 + kink <= 0.0 {
             return [self.dip(low, minimum(right, high), high), None];
@@ -207,7 +207,7 @@ impl RingLine {
 }
 
 impl Torus {
-    /// Returns whether a point is farther from the ring than rounding can explain, which costs less than a ray.
+    /// Returns whether a point is certainly outside of the ring, beyond any rounding. This costs less than a ray.
     fn is_surely_outside(&self, p: DVec3) -> bool {
         let [major, minor] = [self.major, self.minor].map(f64::from);
         let off = libm::sqrt(p.x * p.x + p.z * p.z) - major;

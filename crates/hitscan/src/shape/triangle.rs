@@ -128,7 +128,8 @@ pub(crate) fn normal<V: DVec3Lanes>([a, b, c]: [V; 3]) -> V {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
     let (cross, reach) = (x.cross(y), larger(x.largest(), y.largest()));
-    // Two differences, a product and a difference round in each of the components, which are differences of products of at most reach^2.
+    // Each component is a difference of two products of at most reach^2. It is rounded by the two differences in each product, by the product and by the final
+    // difference.
     let error = 16.0 * UNIT_ROUNDOFF * reach * reach;
     if error < MOST_RELATIVE_ERROR * cross.largest() {
         cross
@@ -173,7 +174,7 @@ pub(crate) fn intersect(ray: &LocalRay, corners: [DVec3; 3]) -> Option<RawHit> {
     Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
 }
 
-/// The fact that a ray hits a triangle, with the data that decide whether that hit counts.
+/// A hit of a ray on a triangle: only the data that decide whether the hit counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Verdict {
     pub(crate) t: f32,
@@ -212,10 +213,9 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
 
 /// Returns whether a line through a triangle crosses it after the line is moved by an infinitely small offset that is the same for all triangles.
 ///
-/// A ray through an edge or a corner hits all triangles around it. The triangles that are crossed in this sense are the
-/// ones that a line beside it would go through, so that in a closed surface fronts and backs alternate. The offset is
-/// along x, and infinitely smaller along y and then z, so that no edge that is not parallel to the line stays on it (H.
-/// Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
+/// A ray through an edge or a corner hits all triangles around it. The triangles that are crossed in this sense are the triangles that a line just beside the
+/// ray would go through, so that fronts and backs alternate in a closed surface. The offset is along x, and infinitely smaller along y and then z, so that no
+/// edge that is not parallel to the line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
 pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -262,7 +262,7 @@ pub(crate) fn barycentrics<V: DVec3Lanes>([origin, direction]: [V; 2], corners: 
     exact_barycentrics(origin.into(), direction.into(), [a.into(), b.into(), c.into()])
 }
 
-/// Returns the point of a triangle that a ray is known to hit: its barycentrics are within 2^-45.
+/// Returns the point where a ray hits a triangle that it is known to hit. Its barycentrics have errors of at most 2^-45.
 pub(crate) fn precise_point(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> DVec3 {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);

@@ -2,11 +2,10 @@
 //!
 //! A volume and a triangle are in contact when the volume's displacement is in their Minkowski difference. The
 //! difference is the set behind planes of three kinds: parallel to the triangle, to a face of the volume, or to an
-//! edge of each (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996, use these separating axes for boxes at rest). The
-//! motion is clipped by the planes one by one, as a line is by a polygon (M. Cyrus, J. Beck, "Generalized two- and
-//! three-dimensional clipping", 1978). Each plane is moved to where no point of the difference is in front of it,
-//! whatever its direction. So an inaccurate direction, for example from two edges that are almost parallel, does no
-//! harm.
+//! edge of each (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996, use these separating axes for boxes at rest). The motion is clipped by the planes one by
+//! one, like a line that is clipped by a polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). Each plane, whatever its
+//! direction, gets an offset by support functions, so that no point of the difference is in front of it. So an inaccurate direction, for example from two edges
+//! that are almost parallel, does no harm.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -32,7 +31,7 @@ struct BoxTriangle<'a> {
     slight: f64,
 }
 
-/// A plane behind which the difference is.
+/// A plane that has the whole Minkowski difference behind it.
 #[derive(Clone, Copy)]
 struct BoundingPlane {
     /// The unit normal from the triangle to the volume.
@@ -47,7 +46,7 @@ struct BoundingPlane {
 enum Origin {
     Triangle,
     Face,
-    /// This edge of the triangle, and an edge of the volume.
+    /// The edge of the triangle with this number, and an edge of the volume.
     Edge(u8),
 }
 
@@ -92,9 +91,9 @@ impl BoxTriangle<'_> {
         Some(self.met(t, plane, SweepStart::Apart))
     }
 
-    /// Returns the time of contact. If rounding has rotated the normal of a plane, the motion may almost slide along
-    /// that plane, and cross it only after it has left the set behind another plane. The distance from that plane is
-    /// then within its rounding, and the contact is at the time when no other plane is in front of the volume.
+    /// Returns the time of contact. If rounding has rotated the normal of a plane, the motion may almost slide along that plane, and cross it only after it has
+    /// left the difference through another plane. The distance from the first plane is then within its rounding, and the contact is at the time when the volume
+    /// is behind all planes up to rounding.
     fn contact(&self, course: &MotionInterval) -> Option<f64> {
         if course.t <= course.leave {
             return Some(course.t);
@@ -111,7 +110,7 @@ impl BoxTriangle<'_> {
         Some(enter).filter(|&enter| enter <= course.leave)
     }
 
-    /// Visits planes until one decides. Their gaps are upper bounds.
+    /// Visits planes until the visitor breaks. The gaps of these planes are upper bounds.
     fn planes(&self, show: &mut impl FnMut(BoundingPlane) -> ControlFlow<()>) -> ControlFlow<()> {
         let outline = &self.mover.outline;
         for normal in [self.normal, -self.normal] {
@@ -150,7 +149,7 @@ impl BoxTriangle<'_> {
         BoundingPlane { gap: lowest.dot(plane.normal) - self.reach(plane.normal), ..plane }
     }
 
-    /// Returns the speed with which the volume approaches.
+    /// Returns the speed with which the volume approaches a plane.
     fn speed(&self, plane: &BoundingPlane) -> f64 {
         -plane.normal.dot(self.mover.motion)
     }
@@ -180,7 +179,7 @@ impl BoxTriangle<'_> {
         Some(self.met(0.0, plane, if is_deep { SweepStart::Penetrating } else { SweepStart::Touching }))
     }
 
-    /// Returns whether the volume's centre starts in the triangle, so that no separation is shortest.
+    /// Returns whether the volume's centre starts in the triangle, so that the direction of separation is ambiguous.
     fn has_middle(&self) -> bool {
         sqrt(point_triangle(DVec3::ZERO, self.corners).square) <= self.rounding
     }
@@ -256,7 +255,7 @@ impl BoxTriangle<'_> {
     /// Returns the mean of the corners of the part of the triangle that is in the volume at t.
     fn point(&self, t: f64, normal: DVec3) -> DVec3 {
         let mut margin = 2.0 * self.margin;
-        // A part that is within rounding of several faces at once may be empty, if the faces meet at a flat angle.
+        // If several faces form a flat angle, rounding may leave the part inside all of them empty.
         for _ in 0..WIDENINGS {
             let patch = self.patch(t, margin);
             if !patch.is_empty() {

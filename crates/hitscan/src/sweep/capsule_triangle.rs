@@ -3,8 +3,8 @@
 //! A ball hits a triangle where its centre enters the expanded triangle: its plane moved by the radius to either side,
 //! cylinders around its edges, and balls around its corners. A capsule hits it where the middle of its segment enters
 //! the expanded Minkowski sum of the triangle and the segment: a prism with two triangles, three parallelograms, nine
-//! edges and six corners. The first contact with any piece of a convex set is the first contact with the set, and each
-//! piece alone gives a real contact, so overlapping pieces do no harm. Faces are enlarged by the rounding error.
+//! edges and six corners. The first contact with the set is the earliest contact with any of these pieces. Each piece alone gives a real contact, so
+//! overlapping pieces do no harm. Faces are enlarged by the rounding error.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -50,8 +50,8 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], D
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-/// Does the same as [`meet_triangle`] after an f32 filter. The filter has left few triangles beside the motion, so a
-/// further test that rejects them is not worth its time.
+/// Does the same as [`meet_triangle`] after an f32 filter. Few of the remaining triangles are beside the motion, so a further test that rejects them is not
+/// worth its time.
 #[inline]
 pub(super) fn meet_near_triangle(
     mover: &Mover,
@@ -60,7 +60,7 @@ pub(super) fn meet_near_triangle(
     limit: f64,
 ) -> Option<Contact> {
     let flat = CapsuleTriangle::new(mover, half, triangle, limit)?;
-    // Until a triangle is hit, the limit is the end of the motion, and few triangles are beyond it.
+    // Until a triangle is hit, the limit is the end of the motion or just after it, and few triangles are beyond it.
     let is_late = || limit <= 1.0 && flat.is_late(limit);
     flat.at_start().unwrap_or_else(|| if is_late() { None } else { flat.on_way(limit) })
 }
@@ -144,27 +144,26 @@ impl<'a> CapsuleTriangle<'a> {
         })
     }
 
-    /// Returns the contact state of a volume without a radius, or with one too small to give a direction.
+    /// Returns the contact state of a volume whose radius is 0 or too small to give a direction; `None` for other volumes.
     fn lie(&self, touch: &Touch) -> Option<ContactState> {
         let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let is_told = touch.feature == Feature::Face && !self.is_capsule();
         (!is_told && self.mover.is_sharp(size))
             .then(|| self.mover.lie(&FlatFaces::polygon(&self.corners, self.normal), touch.t, touch.point))
     }
-    /// Returns whether the volume's segment is on both sides, so that no separation is shortest.
+    /// Returns whether the volume's core crosses the triangle, so that the direction of separation is ambiguous.
     fn is_pierced(&self, distance: f64) -> bool {
         distance <= self.rounding && self.radius + self.reach > self.rounding
     }
 
-    /// Returns the direction of separation for a volume in the plane of a triangle: to the side of the volume's
-    /// centre, or otherwise to the front.
+    /// Returns the direction of separation for a volume whose core touches the triangle: to the side of the volume's centre, or to the front if the centre is
+    /// in the plane.
     fn away_from_plane(&self) -> DVec3 {
         if self.height < -self.rounding { -self.normal } else { self.normal }
     }
 
-    /// Returns whether an edge separates the triangle from the motion: seen along the motion, the path is on the edge's
-    /// other side, farther away than the extent of the volume. This rejects most triangles beside the path. It rejects
-    /// no triangle within the rounding error, so that no answer depends on it.
+    /// Returns whether an edge separates the triangle from the motion: seen along the motion, the path is on the outer side of the edge, farther away than the
+    /// extent of the volume. This rejects most triangles beside the path. It rejects no triangle within the rounding error, so that no answer depends on it.
     fn is_aside(&self) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let (ab, ac) = (b - a, c - a);
@@ -183,9 +182,9 @@ impl<'a> CapsuleTriangle<'a> {
         is_beyond(a, b) || is_beyond(b, c) || is_beyond(c, a)
     }
 
-    /// Returns whether the triangle is certainly not hit up to a t. The test uses its distance from the volume at the
-    /// time when the volume reaches the plane: if that is more than the radius, the volume must move farther to hit
-    /// it. If many triangles are coplanar, as in a floor, only the few around the contact pass the test.
+    /// Returns whether the triangle is certainly not hit up to a t. The test uses the triangle's distance from the volume at the time when the volume reaches
+    /// the plane: if this is more than the radius, the volume must move farther to hit the triangle. If many triangles are coplanar, as in a floor, all are
+    /// rejected but the few around the contact.
     fn is_late(&self, limit: f64) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let speed = if self.height < 0.0 { self.climb } else { -self.climb };
@@ -204,7 +203,7 @@ impl<'a> CapsuleTriangle<'a> {
         apart > (limit - t) * sqrt(motion.length_squared())
     }
 
-    /// Returns the length of motion that is within the rounding error.
+    /// Returns the length below which a motion is within the rounding error.
     fn slight(&self) -> f64 {
         larger(self.rounding, 64.0 * UNIT_ROUNDOFF * largest(self.mover.motion))
     }
@@ -243,8 +242,9 @@ impl PrismFace {
     /// If the sine of the angle between the edges of a face is below this, the face is thin: it counts as unknown, which costs a few tests of pieces
     /// and changes no answer.
     const THIN: f64 = 1e-6;
-    /// The error of the unit normal of a face that is not thin. The cross product of the edges, each rounded once, is off by 4 u of their lengths' product,
-    /// so its direction by 4 u / `THIN`. Its products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it is only used to reject.
+    /// The error of the unit normal of a face that is not thin. The cross product of the edges, each rounded once, is off by 4 u of the product of the edges'
+    /// lengths, so its direction is off by 4 u / `THIN`. Its dot products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it is only
+    /// used to reject.
     const DOUBT: f64 = 200.0 * (4.0 * UNIT_ROUNDOFF / Self::THIN);
 
     /// Returns whether the edge or corner between facets may be hit. Its contact normal is between the normals of
@@ -254,7 +254,7 @@ impl PrismFace {
     }
 }
 
-/// The line around which edges and corners of the expanded prism are.
+/// The axis of a cylinder of the expanded prism.
 #[derive(Clone, Copy)]
 struct PieceAxis {
     along: DVec3,
@@ -295,8 +295,7 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Tests the prism for a capsule. The whole prism is behind the plane of each face. So if a face is hit from its
-    /// front, nothing is hit before it, and nothing else matters.
+    /// Tests the prism for a capsule. The whole prism is behind the plane of each face. So if a face is hit from its front, no other piece is hit earlier.
     fn of_prism(&mut self) {
         let CapsuleTriangle { half, normal, height, reach, radius, rounding, .. } = *self.flat;
         // This is the end of the prism on the side of the front.
@@ -340,7 +339,7 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Returns the triangle at one end of the prism: with the sign 1 the end on the side of the front.
+    /// Returns the facts about the triangle at one end of the prism. The sign is 1 for the end on the front side of the triangle, and -1 for the other end.
     fn end(&self, sign: f64) -> PrismFace {
         let CapsuleTriangle { corners: [a, b, c], normal, height, climb, reach, mover, .. } = *self.flat;
         let (ab, ac) = (b - a, c - a);
@@ -383,7 +382,7 @@ impl FirstTouch<'_> {
         let Some(t) = self.level(height, climb) else { return false };
         let side = if height < 0.0 { -normal } else { normal };
         let point = mover.motion * t - side * radius - shift;
-        // The margin is the rounding error of the position beside it, so that nothing falls between two triangles.
+        // The triangle is enlarged by the rounding error of the position, so that nothing passes between two triangles.
         let margin = self.flat.rounding + 32.0 * UNIT_ROUNDOFF * largest(mover.motion * t);
         let is_within = |p: DVec3, q: DVec3| normal.dot((q - p).cross(point - p)) >= -margin * size(q - p);
         let is_met = is_within(a, b) && is_within(b, c) && is_within(c, a);
@@ -393,8 +392,7 @@ impl FirstTouch<'_> {
         is_met
     }
 
-    /// Tests the parallelogram that the segment sweeps along an edge. Returns `None` if it is hit from outside at any
-    /// time: then nothing else matters.
+    /// Tests the parallelogram that the segment sweeps along an edge. Returns `None` if it is hit from outside at any time: then no other piece is hit earlier.
     fn side(&mut self, edge: u8, [p, q]: [DVec3; 2], opposite: DVec3) -> Option<PrismFace> {
         let CapsuleTriangle { mover, half, radius, .. } = *self.flat;
         let (along, up) = (q - p, half * 2.0);
@@ -499,7 +497,7 @@ impl FirstTouch<'_> {
         (0.0..=1.0).contains(&s).then_some((t, s))
     }
 
-    /// Returns the time when the moving point first comes within the radius of another one.
+    /// Returns the time when the moving point first comes within the radius of another point.
     fn ball(&self, p: DVec3) -> Option<f64> {
         let (motion, radius) = (self.flat.mover.motion, self.flat.radius);
         let (approach, speed) = (motion.dot(p), self.speed);

@@ -22,7 +22,7 @@ pub(super) struct ConvexObstacle<F> {
     pub(super) size: f64,
 }
 
-/// The maximum number of steps, which is about as many as would be needed if each halved the distance.
+/// The maximum number of steps. It would be enough if each step halved the distance.
 const MOST_STEPS: usize = 64;
 /// The relative accuracy for a rotating volume. Only a bound of its speed of approach is known, so convergence to the
 /// last bit would take many steps.
@@ -39,10 +39,10 @@ const MOST_PLANES: usize = 256;
 /// The fraction of the gap by which a plane for a rotating volume may be nearer than the best separating plane.
 const PART_OF_GAP: f64 = 0.25;
 
-/// If the speed of the whole volume is at least this many times a bound of the speed near the solid, the bound is used instead.
+/// If the fastest speed of the volume is more than this many times a bound of the speed near the solid, this bound is used instead.
 const MUCH: f64 = 4.0;
 
-/// The multiple of the volume's distance up to which a place counts as near the solid.
+/// A place counts as near the solid up to this multiple of the volume's distance.
 const AROUND: f64 = 4.0;
 
 /// The relative accuracy of the distance between a volume and the solid when the intervals far from the solid are computed.
@@ -58,7 +58,7 @@ const CORNER: f64 = 1.75;
 /// The detail with which a contact is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
-    /// Only whether there may be a contact, and when; the two may be this far apart then.
+    /// Only whether there may be a contact, and when. At that time, the volume and the obstacle may be this far apart.
     Time(f64),
     All,
 }
@@ -100,7 +100,7 @@ struct SupportPlane {
     normal: DVec3,
     /// The distance of the volume from the plane at `t`.
     gap: f64,
-    /// A bound of the volume's speed, while it is no farther than `within`.
+    /// A bound of the speed with which the volume approaches the plane. It holds while the volume moves by no more than `within`.
     speed: f64,
     within: f64,
     t: f64,
@@ -116,7 +116,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         self.meet_from(mover, (from, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
-    /// Does the same as [`meet`](Self::meet) for a volume that does not touch the solid before a time.
+    /// Does the same as [`meet`](Self::meet) for a volume that does not touch the solid before the time `from`.
     pub(super) fn meet_from(
         &self,
         mover: &Mover,
@@ -221,9 +221,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
     }
 
-    /// Returns when a rotating volume has moved about half of the way to a place in front of a plane, or a time after
-    /// `limit`. The plane stays where it is, so that each step needs one support point of the volume, and no search for
-    /// another plane.
+    /// Returns when a rotating volume has closed about half of the gap to a place at the distance `short` in front of a plane, or a time after `limit`. The
+    /// plane stays where it is, so each step needs only one support point of the volume, and no search for another plane.
     fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut StepBudget) -> f64 {
         let SupportPlane { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
@@ -303,15 +302,15 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Bounds the speed with which a point of a rotating core approaches the solid around a centre, from this distance
-    /// or less. Returns `None` unless the bound is far lower than the fastest speed. A point that comes from farther
-    /// away is faster, but its path is longer in a higher proportion.
+    /// or less. Returns `None` unless the bound is far lower than the fastest speed. A point that comes from farther away may be faster, but its path is longer
+    /// by a larger factor.
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
-    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether it is reported if only contacts
-    /// count that the motion presses into. A volume without a radius is in contact if the gap is within the rounding error. The direction between the
+    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether the motion presses into it, so that it
+    /// counts even under [`ContactFilter::Ahead`]. A volume without a radius is in contact if the gap is within the rounding error. The direction between the
     /// nearest points is then meaningless if the volume [is sharp](Mover::is_sharp) at this distance.
     pub(super) fn contact_at_start(&self, mover: &Mover, distance_of_place: f64) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;
@@ -327,8 +326,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Bounds the speed with which the volume approaches a plane with a given normal; it is [`slow`](Self::slow) or
-    /// less. A point that hits the solid is either near it all the time, and is no faster along the normal than any
-    /// point there, or it first comes near it from several times the distance.
+    /// less. A point that hits the solid is either near it all the time, and no faster along the normal than the bound for points there, or it comes from
+    /// several times the distance.
     fn slow_towards(
         &self,
         mover: &Mover,
@@ -377,9 +376,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (is_ahead || mover.contacts == ContactFilter::All).then_some(met)
     }
 
-    /// Does the same as [`start`](Self::start) for a solid that contains the relevant one. A volume that is in contact
-    /// with the larger solid, and leaves it, is never in contact with the other. But a volume that is deep in the
-    /// larger solid may be apart from the other, and reach it.
+    /// Does the same as [`start`](Self::start) if this solid only contains the relevant one, as the hull of an arc does. A volume that touches the larger
+    /// solid, and leaves it, never touches the smaller one. But a volume that is deep in the larger solid may be apart from the smaller one, and reach it.
     fn start_of_hull(
         &self,
         mover: &Mover,
@@ -436,7 +434,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             }
             scale = smaller(scale + step, 1.0);
         }
-        // The two are kept just apart, because nearest points do not exist in contact. A core that hardly extends
+        // Core and solid are kept just apart, because there are no nearest points in contact. A core that hardly extends
         // towards the solid, like a flat core that is parallel to its side, is apart only if it is shrunk to almost
         // nothing: then the whole core is moved out instead.
         let touched = |normal: DVec3, less: f64, gap: f64| {
@@ -448,7 +446,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             self.separation_of(mover.turned(0.0), (1.0, position), resolution).nearest
         };
         let grown = out.map(|(normal, less)| (normal, gap(normal), touched(normal, less, gap(normal))));
-        // If a flat core lies on the solid, so does its centre.
+        // If a flat core lies on the solid, its centre is on the solid too, and no step was made.
         grown.or_else(|| {
             let mut sides = mover.outline.faces.iter().map(|face| (-face.normal, gap(-face.normal)));
             let (normal, gap) = sides.find(|(_, gap)| matches!(core, BodyCore::Box(_)) && *gap >= -resolution)?;
@@ -456,8 +454,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         })
     }
 
-    /// Finds the touched point from a position in which the volume is almost in contact, because nearest points do not
-    /// exist in contact.
+    /// Returns the contact at t. The touched point is computed from a position in which the volume is almost in contact, because there are no nearest points in
+    /// contact.
     fn met(&self, mover: &Mover, (t, detail): (f64, Detail), normal: DVec3, resolution: f64) -> Contact {
         if let Detail::Time(_) = detail {
             return Contact { t, ..at(DVec3::ZERO, normal, SweepStart::Apart) };
@@ -484,8 +482,7 @@ mod tests {
     use core::cell::Cell;
     use glam::DQuat;
 
-    /// A bar whose tip passes a ball at a small distance needs a step for each such distance, but no search for a
-    /// plane.
+    /// A bar whose tip passes a ball at a small distance needs a step each time that it moves by about this distance, but no search for a plane.
     #[test]
     fn few_farthest_points_are_taken_past_a_thing() {
         let bar = Volume::from(Aabb::new([-3.0, -0.01, -0.01], [3.0, 0.01, 0.01]));

@@ -20,11 +20,11 @@ pub enum SweepStart {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactFilter {
-    /// All contacts are reported, also contacts at the start that the volume leaves, and contacts that it only grazes.
+    /// All contacts count, including contacts at the start that the volume leaves, and contacts that it only grazes.
     #[default]
     All,
-    /// Only the contacts that the motion presses into. A contact at the start is ignored if the motion leads away
-    /// from it or along it, and so is a contact that the volume passes without going deeper than f64 can tell.
+    /// Only contacts that the motion presses into count. A contact at the start is ignored if the motion leads away from it or along it. A contact that the
+    /// volume passes without going deeper than f64 can tell is ignored too.
     ///
     /// A flat surface is treated as one surface, whatever it consists of: edges between coplanar triangles and seams
     /// between entities do not stop a volume that slides over them, even if rounding has put it slightly into the
@@ -35,7 +35,7 @@ pub enum ContactFilter {
 /// The first contact with one obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
-    /// The time in multiples of the motion.
+    /// The time as a fraction of the motion: 1 is its end.
     pub(crate) t: f64,
     pub(crate) start: SweepStart,
     /// The point where the obstacle is touched.

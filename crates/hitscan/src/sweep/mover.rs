@@ -22,7 +22,7 @@ pub(crate) struct Mover {
     pub(crate) motion: DVec3,
     pub(super) turning: Option<Rotation>,
     pub(crate) contacts: ContactFilter,
-    /// A bound of the rounding of its centre's place in the world.
+    /// A bound on the rounding error of the centre's position in the world.
     pub(super) rounding: f64,
 }
 
@@ -39,8 +39,8 @@ impl Sweep {
         if !is_usable(motion) {
             return None;
         }
-        // Each kind has its own branch, so that data of the larger kinds are neither computed nor moved. A volume
-        // with a radius is round, and is validated where it is placed.
+        // Each kind has its own branch, so that data of the larger kinds are neither computed nor moved. Spheres and capsules are checked here, and other
+        // volumes when they are placed.
         match volume {
             Volume::Point => Self::round(Round::POINT, from, origin, motion, contacts),
             Volume::Sphere(ball) => {
@@ -99,8 +99,7 @@ impl Sweep {
         Self { center: placed.center, mover }
     }
 
-    /// Makes the sweep of a volume whose centre moves straight from one pose to another, while it rotates the shorter
-    /// way.
+    /// Makes the sweep of a volume whose centre moves straight from one pose to another, while the volume rotates by the smaller of the two possible angles.
     pub(crate) fn turning(
         volume: &Volume,
         [from, to]: [&Pose; 2],
@@ -129,7 +128,7 @@ impl Sweep {
     }
 }
 
-/// Bounds the rounding of a place in the world.
+/// Returns a bound on the rounding error of a position in the world.
 fn rounding_of(center: &Anchor) -> f64 {
     64.0 * UNIT_ROUNDOFF * largest(center.world())
 }

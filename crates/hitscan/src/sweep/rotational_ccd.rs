@@ -54,14 +54,13 @@ impl Rotation {
         })
     }
 
-    /// Returns an upper bound of the speed of the core along a unit direction by the rotation, which is perpendicular
-    /// to the axis.
+    /// Returns an upper bound of the speed of the core along a unit direction due to the rotation, whose velocities are perpendicular to the axis.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
         self.angle * self.off_axis * sqrt(across.length_squared()) * ABOVE_ROUNDINGS
     }
 
-    /// Returns the end of the interval at which the volume is known to be far away, or the same time.
+    /// Returns the end of the interval around a time in which the volume is known to be far away, or the time itself if there is none.
     pub(super) fn past_away(&self, t: f64) -> f64 {
         let around = self.away.iter().find(|[from, to]| (*from..*to).contains(&t));
         around.map_or(t, |[_, to]| *to)
@@ -123,8 +122,8 @@ impl Mover {
         RotatedCore { core: &self.body.core, turn }
     }
 
-    /// Returns the same volume. If it rotates, the intervals in which it is far from a box with these corners are
-    /// added, so that it need not be advanced towards each part of the box.
+    /// Returns a copy of the volume. If it rotates, the copy has the intervals in which it is far from a box with these corners, so that it need not be
+    /// advanced towards each part of the box.
     pub(super) fn with_away_times(&self, corners: &[DVec3; 8]) -> Self {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));
@@ -142,9 +141,9 @@ impl Mover {
     /// Returns a time after `t` during which the core of a rotating volume certainly stays above a plane, given by its
     /// normal and height; `None` if no rotation brings it nearer.
     ///
-    /// If a corner at the height h has the speed v, its height after a time s is at least h + v s - a s^2 / 2, because
-    /// no corner is accelerated by more than a. If a long volume passes near the plane, its corners are fast, but
-    /// hardly move towards the plane, and this time is far longer than a time from a bound of their speeds.
+    /// If a corner at the height h has the speed v, its height after a time s is at least h + v s - a s^2 / 2, where a is a bound on the acceleration of all
+    /// corners. If a long volume passes near the plane, its corners are fast, but hardly move towards the plane, and this time is far longer than a time that
+    /// follows from a bound on their speeds.
     pub(super) fn time_above(&self, t: f64, (normal, height): (DVec3, f64)) -> Option<f64> {
         let turning = self.turning.as_ref()?;
         let (core, across) = (self.turned(t), normal.cross(turning.axis) * turning.angle);

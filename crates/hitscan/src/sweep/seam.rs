@@ -27,7 +27,7 @@ impl Mover {
         if self.is_round() { 16.0 * sqrt(RESOLUTION) } else { 0.0 }
     }
 
-    /// Returns whether the centre of the volume starts in the obstacle, so that no separation is shortest.
+    /// Returns whether the centre of the volume starts in the obstacle, so that the direction of separation is ambiguous.
     pub(crate) fn has_middle_in(&self, met: &Contact) -> bool {
         met.t == 0.0 && length(met.point) <= self.body.rounding(0.0)
     }

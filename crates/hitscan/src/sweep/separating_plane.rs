@@ -1,8 +1,8 @@
 //! The separating plane between a volume and a convex shape with flat faces, at their contact.
 //!
 //! Two shapes with flat faces touch if the volume's displacement is on their Minkowski difference, whose faces are
-//! parallel to a face of either or to an edge of each. Each of these directions near the contact is tried, and measured
-//! by the support functions of both: the resulting plane separates the two, however the direction was found.
+//! parallel to a face of either or to an edge of each. Each of these directions near the contact is tried. Its gap is measured by the support functions of both
+//! shapes, so a plane with a positive gap separates them, however its direction was found.
 
 use super::mover::Mover;
 use crate::convex::{BodyCore, ConvexEdge, ConvexFace, RESOLUTION};
@@ -14,7 +14,7 @@ use glam::DVec3;
 /// A convex shape with flat faces, relative to the volume's start.
 pub(super) struct FlatFaces<'a> {
     pub(super) corners: &'a [DVec3],
-    /// The unit normals of the faces at the contact, and for a flat shape the normals at its edges, with either sign.
+    /// The unit normals of the faces at the contact, and for a flat shape also the normals at its edges. Each may have either sign.
     pub(super) normals: Vec<DVec3>,
     /// The unit directions of the edges at the contact, and the normal of a flat shape.
     pub(super) edges: Vec<DVec3>,
@@ -40,8 +40,8 @@ impl<'a> FlatFaces<'a> {
     }
 }
 
-/// Returns the unit vector perpendicular to an edge and a unit normal. The two are perpendicular to each other up to
-/// rounding, which is large for a small shape with distant corners.
+/// Returns the unit vector perpendicular to an edge and a unit normal. The edge and the normal are perpendicular up to rounding, which is large for a small
+/// shape with distant corners.
 fn across(edge: DVec3, normal: DVec3) -> Option<DVec3> {
     let across = edge.cross(normal);
     let is_unit = (across.length_squared() - 1.0).abs() <= RESOLUTION;
@@ -92,9 +92,8 @@ impl Mover {
         self.body.rounding(size) + 64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
 
-    /// Returns the contact state of a volume that touches a shape at a point at t. Among several planes it uses the one
-    /// that is most opposed to the motion, and among equal ones the first face of the shape, face of the volume or pair
-    /// of edges.
+    /// Returns the contact state of a volume that touches a shape at a point at t. Among several separating planes, it uses the plane most opposed to the
+    /// motion. Among equal planes, faces of the shape come first, then faces of the volume, then pairs of edges.
     pub(super) fn lie(&self, flats: &FlatFaces<'_>, t: f64, point: DVec3) -> ContactState {
         let margin = self.margin(flats);
         let place = point - self.motion * t;
@@ -109,7 +108,7 @@ impl Mover {
         ContactState::Across
     }
 
-    /// Returns the length of motion that is within the rounding of the motion.
+    /// Returns the length below which a component of the motion is within rounding.
     pub(super) fn slight(&self) -> f64 {
         64.0 * UNIT_ROUNDOFF * largest(self.motion)
     }
@@ -148,8 +147,7 @@ impl Mover {
         SeparatingPlane { normal, gap: lowest - highest - speed * t, speed }
     }
 
-    /// Returns the normals of the volume's faces that are within a distance of a place on it. For a box it returns
-    /// all, because they are few.
+    /// Returns the normals of the volume's faces that are within a distance of a place on it. For a box, all six normals are returned.
     fn faces_near(&self, (place, reach): (DVec3, f64)) -> impl Iterator<Item = DVec3> {
         let is_hull = matches!(self.body.core, BodyCore::Hull(_));
         let is_near = move |face: &&ConvexFace| !is_hull || (face.normal.dot(place) - face.offset).abs() <= reach;
@@ -175,6 +173,6 @@ fn most_against(planes: &[SeparatingPlane], least: f64, slight: f64) -> Option<D
     fastest.map(|plane| plane.normal)
 }
 
-/// The number of times that the search for features is repeated farther from the contact's point. If faces meet at a
-/// flat angle, rounding moves the point farther.
+/// The maximum number of searches for features, each up to a larger distance from the contact's point. If faces form a flat angle, rounding moves the point
+/// farther from the features.
 const WIDENINGS: usize = 4;

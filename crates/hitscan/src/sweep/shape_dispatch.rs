@@ -172,7 +172,7 @@ fn hull_at<'a>(
     FlatFaces { corners, normals: faces.into_iter().filter_map(normal).collect(), edges }
 }
 
-/// The multiple of the f64 error up to which a face or an edge may still be in contact (docs/robustness/sweeps.md, "The plane between").
+/// A face or an edge at a distance up to this multiple of the f64 error may still be in contact (docs/robustness/sweeps.md, "The plane between").
 const NEAR: f64 = 1024.0;
 
 /// Does the same as [`meet_shape`] for a custom shape, if it has a support function.
@@ -218,7 +218,7 @@ fn meet_box(aabb: &Aabb, mover: &Mover, to_world: &DAffine3, limit: f64) -> Opti
         let pick = |axis: usize| if number >> axis & 1 == 1 { high[axis] } else { low[axis] };
         DVec3::new(pick(0), pick(1), pick(2))
     };
-    // Only a box with at least two dimensions has faces; one that is shrunk to a segment or a point has none.
+    // Only a box with at least two dimensions has faces. A box that is a segment or a point has none.
     if flat.bitmask().count_ones() >= 2 {
         let ends = [low, high].map(|end| to_world.transform_point3(end));
         let farthest = |direction: DVec3| farther(ends, direction);
@@ -269,8 +269,8 @@ enum ContactPlace {
 }
 
 impl Mover {
-    /// Returns the first contact up to t = `limit` with a convex shape, given a function for the first contact with its
-    /// parts up to some t, and one that turns it into the contact with the whole shape.
+    /// Returns the first contact up to t = `limit` with a convex shape, given two functions: `of_parts` returns the first contact with its parts up to some t,
+    /// and `at_whole` turns that into the contact with the whole shape.
     ///
     /// If the volume is in contact with the shape at its start, a later contact with a part becomes a contact at the
     /// start with the whole shape. The limit is therefore not used for the parts of such a shape. Otherwise the limit
@@ -300,7 +300,7 @@ impl Mover {
     /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it is not reported.
     ///
     /// A volume that starts in contact and moves along a flat face, or away from it, never goes deeper into a convex
-    /// shape: so the shape decides, and not the triangles of the face.
+    /// shape: so the contact with the whole shape decides, and not the contacts with the triangles of the face.
     fn at_whole<'a>(
         &self,
         met: Contact,
@@ -320,7 +320,7 @@ impl Mover {
                 return Some(Contact { normal, ..start });
             }
         }
-        // The part gives the same contact more accurately.
+        // If both are the same contact, the contact with the part is more accurate.
         let is_same = met.t == 0.0 && largest(met.normal - start.normal) <= SAME_NORMAL;
         is_ahead.then_some(if is_same { met } else { start })
     }
@@ -331,9 +331,8 @@ impl Mover {
         ConvexObstacle { farthest, radius: 0.0, size }.contact_at_start(self, largest(point))
     }
 
-    /// Returns a contact with a part of a convex shape, with the normal of a plane that separates the volume from
-    /// the whole shape, if only the flat faces of the shape determine it. A volume that touches only a part, and is
-    /// not separated from the whole, penetrates the shape.
+    /// Returns a contact with a part of a convex shape, with the normal of a plane that separates the volume from the whole shape, if the volume is sharp, so
+    /// that the closest points give no normal. A volume that touches only a part, and is not separated from the whole, penetrates the shape.
     fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
@@ -354,7 +353,7 @@ fn earlier(a: Contact, b: Contact) -> Contact {
     if is_earlier(&b, &a) { b } else { a }
 }
 
-/// Returns whether a contact is before another one that was found first.
+/// Returns whether a contact comes before another contact that was found earlier.
 fn is_earlier(met: &Contact, found: &Contact) -> bool {
     let is_deeper = met.t == found.t && found.start == SweepStart::Touching && met.start == SweepStart::Penetrating;
     met.t < found.t || is_deeper
@@ -370,7 +369,7 @@ fn solid(first: Option<Contact>, is_inside: bool, mover: &Mover) -> Option<Conta
     first.map(|met| Contact { feature, side, ..met })
 }
 
-/// Returns the contact with a plane, both sides of which are surfaces.
+/// Returns the contact with a two-sided plane.
 fn meet_plane([point, normal]: [Vec3; 2], mover: &Mover, to_world: &DAffine3) -> Option<Contact> {
     let placed = Placement::new(*to_world).ok()?;
     let normal = unit(placed.world_normal(normal.as_dvec3()))?;

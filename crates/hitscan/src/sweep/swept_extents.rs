@@ -18,8 +18,8 @@ pub(super) struct SweptExtents<'a> {
 }
 
 impl<'a> SweptExtents<'a> {
-    /// Returns the extents of a ball. A row of the linear part L times a unit vector is at most the row's length, so
-    /// the image of a ball of radius r extends by r times that length along an axis.
+    /// Computes the extents of the volume. The dot product of a unit vector with a row of the linear part is at most the row's length. So the image of a ball
+    /// of radius r extends along an axis by r times the length of that row.
     #[inline(always)]
     pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
         let half = match space.linear {
@@ -54,14 +54,14 @@ impl SweptVolume for SweptExtents<'_> {
         Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
     }
 
-    /// Returns the same for a path that starts near the obstacle, and is at most a few hundred times as long as the
-    /// obstacle. The box test of every ray includes an error of this size.
+    /// Returns the slack for a path that starts near the obstacle, and is at most a few hundred times as long as the obstacle. The box test of
+    /// every ray includes an error of this size.
     #[inline(always)]
     fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
     }
 
-    /// Returns tighter bounds of the volume; `None` for a rotating one.
+    /// Returns tighter bounds of the volume; `None` if it rotates.
     #[inline(never)]
     fn form(&self) -> Option<SweptShape> {
         let Mover { body, turning, .. } = &self.sweep.mover;
@@ -106,8 +106,7 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
 
 /// The change of sizes by a linear transform.
 struct Stretch {
-    /// The lengths of its rows. If the squares of a row underflow beside the squares of the largest row, the padding
-    /// covers the loss.
+    /// The lengths of the rows of the transform. If the squares in a row underflow because another row is far longer, the padding covers the loss.
     rows: DVec3,
     /// An upper bound of the factor by which vectors become longer: the root of the largest eigenvalue of the
     /// products of rows, by Gershgorin's circles.

@@ -18,8 +18,8 @@ use glam::{DAffine3, DVec3};
 /// The number of initial arcs. With this number, a chord is at most a twelfth of the radius away from its arc.
 const ARCS: u32 = 8;
 /// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world,
-/// which converge in a few steps. If more arcs are hit at nearly the same time, on the inner side, the contact is early
-/// by about the sagitta of a 256th of the circle: 8e-5 of the radius.
+/// which converge in a few steps. If more arcs are hit at nearly the same time, as on the inner side of the torus, the contact is early by about the sagitta of
+/// a 256th of the circle: 8e-5 of the radius.
 const MOST_ARCS: usize = 256;
 /// The maximum number for other volumes, whose contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
@@ -33,10 +33,10 @@ const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
 /// as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
-/// The multiple of the accuracy of distances up to which times of contact count as equal.
+/// Times of contact count as equal if the volume moves between them by at most this multiple of the accuracy of distances.
 const ROUNDINGS: f64 = 4.0;
 
-/// The multiple of the accuracy of distances up to which a ball that passes the torus may touch it.
+/// A ball that passes the torus at a distance of at most this multiple of the accuracy of distances may touch it.
 const BRUSHING: f64 = 4.0;
 /// The budget of a rotating volume for all arcs of a torus together, and for one of them. If it is too small for an
 /// arc, the contact with the arc is too early, and its halves are tested from there on.
@@ -47,7 +47,7 @@ const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::
 /// The planes for all arcs of a torus that is round in the world. Each arc takes few planes there, unless the volume
 /// reaches the middle of a torus whose tube is thicker than its hole is wide.
 const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
-/// If a volume that starts in contact with a torus leaves this many arcs, the search for arcs that the motion presses into begins.
+/// After this many arcs were found that the volume touches at the start but leaves, the search for arcs that the motion presses into begins.
 const MOST_LEFT_BEHIND: usize = 16;
 /// The budget for an arc to improve a known contact.
 const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };
@@ -77,9 +77,9 @@ impl TorusObstacle<'_> {
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
-    /// Returns the first contact of a ball. The centre comes within the ball's radius of the torus where a line
-    /// enters a torus whose tube is thicker by that radius. The ball touches the torus at the angle of that
-    /// place, where the circle is nearest.
+    /// Returns the first contact of a ball. Its centre moves along a line, and comes within the ball's radius of the torus where this line enters a torus whose
+    /// tube is thicker by that radius. The ball then touches the torus at the angle of that place around the axis, because the nearest point of the circle is
+    /// there.
     fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
@@ -101,7 +101,7 @@ impl TorusObstacle<'_> {
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
-            // The ball touches the place where it goes deeper before its centre is there, so the limit does not bound that time.
+            // The ball touches the torus before its centre is at the place where it goes deeper, so the limit does not apply to the time of the centre.
             first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
@@ -164,8 +164,8 @@ impl TorusObstacle<'_> {
         open.effort.is_spent()
     }
 
-    /// Returns the contact with an arc that is not divided further, if the contact is reported: the motion may leave the arc or slide along it. An arc
-    /// whose budget is used up counts as hit at the time that was reached, so that the next arcs are tested too.
+    /// Returns the contact with an arc that is not divided further; `None` if the motion leaves the arc or slides along it, so that the contact is not
+    /// reported. An arc whose budget is used up counts as hit at the time that was reached, so that the next arcs are tested too.
     fn meet_undivided(&self, arc: AngleRange, met: &Contact, range: (f64, f64)) -> Option<Contact> {
         let all = self.meet_arc(arc, range, Detail::All, &mut ONE_PLANE.clone());
         let all = all.filter(|all| !self.slides_along(all))?;
@@ -182,7 +182,7 @@ impl TorusObstacle<'_> {
             return false;
         }
         let apart = length(*motion * met.t - met.point);
-        // The place on the torus is rounded as well, and is as far away as the two places together.
+        // The point on the torus is rounded as well. Its coordinates are at most the sum of the coordinates of the volume and of the torus.
         let places = 2.0 * rounding + 64.0 * UNIT_ROUNDOFF * largest(self.to_world.translation);
         let tilt = self.mover.tilt(met) + if apart > 0.0 { 2.0 * places / apart } else { 0.0 };
         -met.normal.dot(*motion) <= tilt * length(*motion)

@@ -22,13 +22,13 @@ impl AngleRange {
         Self { from: angle - HALF_OF_LEAST_ARC, to: angle + HALF_OF_LEAST_ARC }
     }
 
-    /// Returns an upper bound of its distance from its chord, relative to the circle's radius.
+    /// Returns an upper bound of the arc's distance from its chord, relative to the circle's radius.
     pub(super) fn sagitta(self) -> f64 {
         let quarter = libm::sin((self.to - self.from) * 0.25);
         2.0 * quarter * quarter + 4.0 * f64::EPSILON
     }
 
-    /// Returns whether it is not divided further.
+    /// Returns whether the arc is so short that it is not divided further.
     pub(super) fn is_short(self) -> bool {
         self.sagitta() <= ARC_RESOLUTION
     }
@@ -37,7 +37,7 @@ impl AngleRange {
         0.5 * (self.from + self.to)
     }
 
-    /// Returns the length of its chord, relative to the circle's radius.
+    /// Returns the length of the arc's chord, relative to the circle's radius.
     pub(super) fn chord(self) -> f64 {
         2.0 * libm::sin((self.to - self.from) * 0.5)
     }

@@ -12,7 +12,7 @@ use glam::DVec3;
 /// radian in total.
 const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
-/// The angle to which the deepest place is known: half of the arc that is tested there.
+/// The accuracy of the angle of the deepest place: half of the arc that is tested there.
 const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
 /// The normal at the deepest place leans along the circle by no more than this, as a sine. If the search ends because the motion no longer presses into the
 /// torus, the normal leans by more.
@@ -21,9 +21,9 @@ const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 pub(super) const PRESSED: f64 = 0.5;
 
 impl TorusObstacle<'_> {
-    /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. They are at the place nearest to that
-    /// contact, which is hit a little later, or at the deepest place near it if the volume starts in contact. If neither place is hit, the point is moved
-    /// onto the torus.
+    /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. They are at the nearest place of the
+    /// torus, which is hit a little later than the hull, or, if the volume starts in contact, at the deepest place near it. If neither place is hit, the point
+    /// is moved onto the torus.
     pub(super) fn at_place(&self, met: Contact) -> Contact {
         // A volume whose middle is in the hull has no contact point.
         if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
@@ -61,8 +61,8 @@ impl TorusObstacle<'_> {
         met.filter(|met| met.start != SweepStart::Apart)
     }
 
-    /// Returns the deepest contact at the start within half a radian of an angle, or one that is deeper than its neighbours; `None` if the motion does not
-    /// press into that place. The volume is in contact with all places up to that place, and the normals there lean towards it along the circle.
+    /// Returns the locally deepest contact at the start, searched within half a radian of an angle; `None` if the search finds none. The volume is in contact
+    /// with all tested places up to the deepest one, and the normals there lean towards it along the circle.
     fn deepest_near(&self, angle: f64) -> Option<Contact> {
         let at_start =
             |angle: f64| self.meet_at_start(AngleRange::around(angle)).filter(|met| met.point != DVec3::ZERO);

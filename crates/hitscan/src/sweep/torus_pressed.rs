@@ -32,7 +32,7 @@ struct PressedArc {
 }
 
 impl Ord for PressedArc {
-    /// The greatest arc is the one that the motion may press into most. Among equal ones it is the longest, then the one with the smallest angles.
+    /// The greatest arc is the one that the motion may press into most. Among equal arcs it is the longest, then the arc with the smallest angles.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = self.arc.sagitta().total_cmp(&other.arc.sagitta());
         self.most.total_cmp(&other.most).then(by_length).then(other.arc.from.total_cmp(&self.arc.from))
@@ -42,9 +42,9 @@ impl Ord for PressedArc {
 ordered_by_cmp!(PressedArc);
 
 impl TorusObstacle<'_> {
-    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls are in contact then. It is the one that the motion
-    /// presses into most, or the first one into which it presses with half of its speed. If there is none, parts of these arcs that are hit later are added to
-    /// the open arcs.
+    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls the volume touches at the start. It is the one that the
+    /// motion presses into most, or the first one into which it presses with half of its speed. If there is none, parts of these arcs that are hit later are
+    /// added to the open arcs.
     ///
     /// Arcs that the motion leaves as a whole are skipped, however many they are. If the motion slides along more arcs than may be divided, only the middle
     /// of each remaining arc is tested.
@@ -106,9 +106,9 @@ impl TorusObstacle<'_> {
 
     /// Returns an arc, unless the motion presses into no place of it.
     ///
-    /// The motion presses into a place of the circle if its component along the vector from the volume to that place is positive. The volume is convex, so two
-    /// such vectors differ by a vector in the ball whose diameter is the segment between the two places. On a straight path, a volume that moves away from a
-    /// place at the start never comes nearer to it. All computations are in the torus's own space, where it is round.
+    /// The motion presses into a place of the circle if its component along the vector from the volume to that place is positive. The volume is convex, so the
+    /// vectors to two places differ by a vector in the ball whose diameter is the segment between these places. On a straight path, a volume that moves away
+    /// from a place at the start never comes nearer to it. All computations are in the torus's own space, where it is round.
     fn pressed_arc(&self, arc: AngleRange, to_local: Option<&DAffine3>) -> Option<PressedArc> {
         let Some(to_local) = to_local else { return Some(PressedArc { arc, most: f64::INFINITY }) };
         let (hull, major) = (Arc::between(arc.from, arc.to), f64::from(self.torus.major));
@@ -131,7 +131,7 @@ impl TorusObstacle<'_> {
     /// the torus's own space.
     fn way_to(&self, hull: &Arc, chord: f64, to_local: &DAffine3) -> (DVec3, DVec3, f64) {
         let (body, major, linear) = (&self.mover.body, f64::from(self.torus.major), to_local.matrix3);
-        // The radius of a ball that stays round is separate.
+        // If the transform keeps balls round, the radius does not change the direction of the vector, and is left out.
         let radius = if similar(&linear).is_some() { 0.0 } else { body.radius };
         let farthest = |direction: DVec3| {
             let towards = linear.transpose() * -direction;

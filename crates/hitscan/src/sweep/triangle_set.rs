@@ -30,8 +30,8 @@ impl Sweep {
     }
 }
 
-/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it. It
-/// is a multiple of the sizes of the volume, its path, and the directions of both.
+/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it. It is this multiple of the sum of the sizes of
+/// the volume and its path.
 const EARLY: f64 = 4.0;
 
 /// Returns the reported t, if it is not beyond the end of the motion or the limit.
@@ -42,8 +42,8 @@ pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
 
 /// A visitor of contacts with triangles.
 pub(crate) trait TakeTriangles {
-    /// Returns whether a contact with this triangle at t = 0 may matter. It is called when later contacts do not
-    /// matter; most contacts at the start do not matter either.
+    /// Returns whether a contact with this triangle at t = 0 may matter. This is called once a contact at t = 0 is known: later contacts then do not matter,
+    /// and most contacts at the start do not either.
     fn wants_at_start(&self, triangle: u32) -> bool;
 
     /// Takes a contact, and returns the largest t that matters from now on.
@@ -81,9 +81,8 @@ impl Ord for Rank {
 
 ordered_by_cmp!(Rank);
 
-/// Calls the visitor with the contact with each triangle that is hit up to a reported t and may matter, for
-/// some triangles more than once.
-// It is called from three places, and inlining specialises each for its space.
+/// Calls the visitor for each triangle that is hit up to a reported t and may matter, with the contact. It may be called more than once for a triangle.
+// There are three calls of this function, and inlining specialises each for its space.
 #[inline(always)]
 pub(crate) fn sweep_surface(
     surface: &impl TriangleSet,
@@ -105,7 +104,7 @@ pub(crate) fn sweep_surface(
             Some(_) => timed.get_or_init(|| seen.with_away_times(&sweep.mover, &surface.bounds())),
             None => &sweep.mover,
         };
-        // The limit is slightly above every t that is reported as the limit.
+        // This is slightly above every t that is rounded to the limit.
         let end = limit.next_up().into();
         let met = match triangle_plane(relative) {
             Some(normal) => mover.meet_near_triangle(relative, normal, end),
@@ -122,10 +121,9 @@ pub(crate) fn sweep_surface(
 }
 
 impl Sweep {
-    /// Returns the end of the search through a tree, for which rounding may make a contact earlier than the entry into
-    /// the box around the obstacle. If the search ended at the known contact, the order of traversal would affect
-    /// which contact is first. `reach` is the largest coordinate of anything in the tree, relative to the start of the
-    /// volume's centre: distances to an object are rounded by a fraction of its size.
+    /// Returns the end of the search through a tree. Rounding may make a contact earlier than the entry into the box around the obstacle. So if the search
+    /// ended at the known contact, the order of traversal would affect which contact is first. `reach` is the largest coordinate of anything in the tree,
+    /// relative to the start of the volume's centre: distances to an object are rounded by a fraction of its size.
     pub(crate) fn search_end(&self, reach: f64) -> SearchEnd {
         let way = largest(self.mover.motion);
         let of_others = if way > 0.0 { larger(64.0 * UNIT_ROUNDOFF, EARLY * RESOLUTION) * (reach / way) } else { 0.0 };
@@ -160,8 +158,8 @@ impl Mover {
         if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
     }
 
-    /// Bounds how early a contact by support functions may be on such a path. Distances are found to a fraction of the
-    /// sizes of the volume and of the position of the obstacle.
+    /// Returns a bound on how early a contact by support functions may be, on a path that is not at a small angle to the obstacle. Distances are found to a
+    /// fraction of the sizes of the volume and of the position of the obstacle.
     fn unresolved(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
         if way > 0.0 { EARLY * RESOLUTION * (way + size) / way } else { 0.0 }
@@ -177,8 +175,7 @@ pub(crate) struct Space<'a> {
     pub(super) slack: f64,
 }
 
-/// The linear part of the transform to the space of the obstacle. Most are only translations, or the identity, for
-/// which less is computed.
+/// The linear part of the transform to the space of the obstacle. Most transforms are translations or the identity, for which less is computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Linear<'a> {
     /// The obstacle is in world space.
@@ -201,7 +198,7 @@ impl Space<'static> {
 impl<'a> Space<'a> {
     #[inline(always)]
     pub(crate) fn new(to_world: &'a DAffine3, to_local: &'a DAffine3, slack: f64) -> Self {
-        // The inverse of such a matrix is the identity, too.
+        // If the matrix is the identity, so is its inverse.
         let is_moved_alone = to_world.matrix3 == DMat3::IDENTITY;
         let linear = match is_moved_alone {
             true if to_world.translation == DVec3::ZERO => Linear::World,
@@ -225,7 +222,7 @@ impl<'a> RelativeSpace<'a> {
         Self { space, origin: sweep.center.vector_to(space.to_world.translation) }
     }
 
-    /// Returns a path in the world.
+    /// Converts a path from the world to this space.
     #[inline(always)]
     fn to_local_path(&self, way: LocalRay) -> LocalRay {
         let to_local = self.space.to_local;

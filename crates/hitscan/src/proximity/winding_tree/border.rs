@@ -5,10 +5,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// Returns triangles that close a mesh, given the edges that it lacks. They connect the middle of each piece of the
-/// border with all of its edges.
-///
-/// The border of a surface leaves each vertex as often as it enters it, so the other edges of the triangles cancel out.
+/// Returns triangles that close a mesh, given the edges that it lacks. For each connected piece of the border, they connect the mean of its vertices with all
+/// of its edges.
+/// At each vertex, as many border edges start as end, so the edges from the vertices to the mean cancel out.
 pub(super) fn caps_of(mesh: &Mesh, edges: Vec<[u32; 2]>) -> Vec<[Vec3; 3]> {
     let mut vertices: Vec<u32> = edges.as_flattened().to_vec();
     vertices.sort_unstable();

@@ -6,7 +6,7 @@ use crate::parallel;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// The largest number of triangles that are not divided further.
+/// A group of at most this many triangles is not divided further.
 const LEAF: usize = 8;
 /// The number of groups that are worth another thread while the tree is built.
 const GROUPS: usize = 512;
@@ -16,18 +16,18 @@ const GROUPS: usize = 512;
 pub(super) struct GroupTree {
     /// The corners of all triangles, in the order of the smallest groups.
     triangles: Vec<[Vec3; 3]>,
-    /// A group is followed by its first half and all parts of that, and then by its second half.
+    /// The groups in depth-first order: a group is followed by its first half with all parts of this half, and then by its second half.
     groups: Vec<TriangleGroup>,
     /// The moments of each group.
     moments: Vec<Moments>,
 }
 
-/// Triangles that follow each other.
+/// A range of consecutive triangles.
 #[derive(Clone, Debug)]
 struct TriangleGroup {
     first: u32,
     end: u32,
-    /// The place after this group and all that are parts of it.
+    /// The index after this group and all groups that are parts of it.
     next: u32,
 }
 
@@ -52,7 +52,7 @@ impl GroupTree {
     }
 }
 
-/// Orders triangles, whose numbers begin at `first`, and adds the groups that they are in.
+/// Sorts triangles into groups, and adds these groups. `first` is the number of the first triangle.
 fn divide(triangles: &mut [[Vec3; 3]], first: usize, groups: &mut Vec<TriangleGroup>) {
     let place = groups.len();
     groups.push(TriangleGroup { first: first as u32, end: (first + triangles.len()) as u32, next: 0 });

@@ -67,12 +67,12 @@ impl WindingTree {
     /// rounding of f64. A larger bound takes less time. If the bound is 0 or below, or NaN, only the rounding remains.
     ///
     /// A [closed](Mesh::is_closed) mesh has a whole number, which rays find exactly. A mesh with few border edges is
-    /// closed by caps, whose solid angles are subtracted from such a number. For other meshes, triangles near the point
-    /// are added one by one, and distant ones in groups (G. Barill et al., "Fast Winding Numbers for Soups and Clouds",
+    /// closed by caps: rays find the whole number of the closed surface, and the solid angles of the caps are subtracted. For other meshes, triangles near the
+    /// point are added one by one, and distant ones in groups (G. Barill et al., "Fast Winding Numbers for Soups and Clouds",
     /// 2018).
     ///
     /// On a surface, the number is the mean of the numbers on the two sides, and at an edge or a corner it depends on
-    /// the angles there. This takes a time that increases with the number of triangles.
+    /// the angles there. The time for such a point is proportional to the number of triangles.
     ///
     /// Returns `None` for a point that is not finite or above 1e70.
     ///

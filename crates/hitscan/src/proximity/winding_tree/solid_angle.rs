@@ -9,7 +9,7 @@ pub(super) fn winding_of(triangles: &[[Vec3; 3]], point: DVec3) -> f64 {
     let (mut halves, mut product) = (0.0, [1.0, 0.0]);
     for corners in triangles {
         let [real, imaginary] = half_angle(corners.map(|corner| corner.as_dvec3() - point));
-        // The product of two numbers has the sum of their angles, if both are below a quarter turn.
+        // The angle of the product of two complex numbers is the sum of their angles, if both are below a quarter turn.
         if real > 0.0 && product[0] > 0.0 {
             let [re, im] = product;
             let scale = 1.0 / (real + imaginary.abs());
@@ -27,8 +27,8 @@ fn angle([real, imaginary]: [f64; 2]) -> f64 {
     libm::atan2(imaginary, real)
 }
 
-/// Returns a number in the plane whose angle is half of the solid angle of a triangle from zero (A. van Oosterom and J. Strackee, "The Solid Angle of a Plane
-/// Triangle", 1983). In the triangle's plane the angle is zero, whichever side is meant.
+/// Returns a complex number whose angle is half of the solid angle of a triangle as seen from the origin (A. van Oosterom and J. Strackee, "The Solid Angle of
+/// a Plane Triangle", 1983). If the origin is in the triangle's plane, the angle counts as zero.
 fn half_angle([a, b, c]: [DVec3; 3]) -> [f64; 2] {
     let volume = a.dot(b.cross(c));
     if volume == 0.0 {
