@@ -92,13 +92,31 @@ fn grid_plane(cell: &Aabb) -> Option<(usize, f32)> {
     let place = |x: f32| (f64::from(x) * f64::from(1 << 30)) as i64;
     let planes = (0..3).filter_map(|axis| {
         let (low, high) = (place(cell.min[axis]), place(cell.max[axis]));
-        // This is the number of the highest bit in which they differ; `None` if their signs differ.
-        let level = (low ^ high).checked_ilog2().filter(|_| high - low > 1)?.min(31);
+        // This is the number of the highest bit in which they differ. It is 63 if their signs differ; then the plane is 0.
+        let level = ((low ^ high) as u64).checked_ilog2().filter(|_| high - low > 1)?.min(31);
         let plane = high >> level << level;
         let size = cell.max[axis] - cell.min[axis];
+        // If the upper face is in that plane, finer planes of the axis are not used: with them, rays visit more boxes.
         (low < plane && plane < high).then_some((level, size, axis, (plane as f64 / f64::from(1 << 30)) as f32))
     });
     let coarsest = planes.max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))?;
     let (_, _, axis, plane) = coarsest;
     (cell.min[axis] < plane && plane < cell.max[axis]).then_some((axis, plane))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grid_plane;
+    use crate::geom::aabb::Aabb;
+
+    #[test]
+    fn a_box_is_divided_at_its_coarsest_plane() {
+        let long = |low: f32, high: f32| Aabb::new([low, 0.51, -0.74], [high, 0.52, -0.73]);
+        for (low, high, plane) in [(-1.0, 1.0, 0.0), (-0.001, 0.7, 0.0), (0.1, 0.7, 0.5), (-0.7, -0.1, -0.5)] {
+            assert_eq!(grid_plane(&long(low, high)), Some((0, plane)), "{low} to {high}");
+        }
+        // The next coarsest plane is across z: its upper face is not in the plane.
+        assert_eq!(grid_plane(&Aabb::new([0.0, 0.5, -0.75], [0.5, 0.5, -0.3])), Some((2, -0.5)));
+        assert_eq!(grid_plane(&Aabb::new([0.5; 3], [0.5; 3])), None);
+    }
 }
