@@ -46,7 +46,7 @@ export class Triangle extends Shape {
   }
 }
 
-/** A solid ring around the y axis, whose tube is around a circle of the first radius. */
+/** A solid ring around the y axis. The first radius is the radius of the ring's circle, and the second one the radius of the tube around it. */
 export class Torus extends Shape {
   constructor(major: number, minor: number) {
     super(Shape.make(11, [major, minor]));

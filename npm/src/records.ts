@@ -65,11 +65,11 @@ export function segmentHit(row = doubles(), at = recordStart()): SegmentHit {
 export interface BlastHit<K> {
   /** The entity. */
   id: K;
-  /** Its nearest point, relative to `relativeTo`. */
+  /** The nearest point of the entity, relative to `relativeTo`. */
   point: Vec3;
   /** The distance to that point, in world units; 0 if the center is inside. */
   distance: number;
-  /** True if another entity is between the center and the nearest point. Obstacles within a ten thousandth of the distance from either of them do not count. */
+  /** True if another entity is between the center and the nearest point. Obstacles within a ten thousandth of the distance from the center or from the nearest point do not count. */
   isCovered: boolean;
 }
 
@@ -117,7 +117,7 @@ export interface ContactPoint<K> {
   depth: number;
   /** The point on the entity, relative to `relativeTo`. */
   point: Vec3;
-  /** The direction in which the volume comes out, of unit length. */
+  /** The direction in which the volume moves out of the entity, of unit length. */
   normal: Vec3;
   /** The point on the volume. */
   onVolume: Vec3;
@@ -144,11 +144,11 @@ export interface Penetration<K> {
   part: number;
   /** The number of the triangle, or `undefined`. */
   triangle: number | undefined;
-  /** The length of that. */
+  /** The length of the separation. */
   depth: number;
   /** The point on the entity where the volume is deepest, relative to `relativeTo`. */
   point: Vec3;
-  /** The direction of that, of unit length. */
+  /** The direction of the separation, of unit length. */
   normal: Vec3;
   /** The shortest motion of the volume that ends the overlap. */
   separation: Vec3;

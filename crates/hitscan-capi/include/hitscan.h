@@ -16,13 +16,14 @@
 #define HS_ABI_VERSION 1
 
 /**
- * The triangle of a hit on something that has no triangles, and the vertex of an answer that is at none.
+ * The number of the triangle if the thing that was hit has no triangles, and the number of the vertex if an answer is
+ * not at a vertex.
  */
 #define HS_NO_TRIANGLE UINT32_MAX
 
 /**
- * The result of a call. A negative status is an error; `hs_last_error` has its text then, and nothing was changed or
- * written but a null to the place of a new handle.
+ * The result of a call. A negative status is an error. Then `hs_last_error` returns its text, and nothing was changed
+ * or written, except a null at the place of a new handle.
  */
 enum HsStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -34,11 +35,11 @@ enum HsStatus
      */
     HS_STATUS_OK = 0,
     /**
-     * There is no answer: nothing was hit, or there is no such key. No error.
+     * There is no answer: nothing was hit, or there is no such key. This is no error.
      */
     HS_STATUS_NONE = 1,
     /**
-     * The caller's buffer is full, and there are more answers: the count says how many. No error.
+     * The caller's buffer is full, and there are more answers: the count says how many. This is no error.
      */
     HS_STATUS_MORE = 2,
     /**
@@ -62,7 +63,7 @@ enum HsStatus
      */
     HS_STATUS_UNREADABLE = -5,
     /**
-     * hitscan has failed itself. Please report it, and free the handles of the call, which may be half changed.
+     * An internal error of hitscan. Please report it, and free the handles of the call, which may be half changed.
      */
     HS_STATUS_INTERNAL = -6,
 };
@@ -95,7 +96,7 @@ enum HsSide
      */
     HS_SIDE_BACK = 2,
     /**
-     * The start was inside of a solid, and `HS_INSIDE_SOLID` asked for that.
+     * The start was inside of a solid, and `HS_INSIDE_SOLID` was chosen.
      */
     HS_SIDE_INSIDE = 3,
 };
@@ -120,11 +121,11 @@ enum HsCull
      */
     HS_CULL_NONE = 0,
     /**
-     * Backs are passed through, and exits of solids.
+     * Back sides and the exits of solids are ignored.
      */
     HS_CULL_BACK = 1,
     /**
-     * Fronts are passed through, and entries of solids.
+     * Front sides and the entries of solids are ignored.
      */
     HS_CULL_FRONT = 2,
 };
@@ -191,7 +192,7 @@ typedef int32_t HsCutOuts;
 #endif // __cplusplus
 
 /**
- * The quality of a tree: the time that is taken to build it, for faster rays.
+ * The quality of a tree: a better tree takes longer to build, and makes rays faster.
  */
 enum HsQuality
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -199,7 +200,7 @@ enum HsQuality
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * The usual one.
+     * The usual quality.
      */
     HS_QUALITY_BALANCED = 0,
     /**
@@ -228,11 +229,11 @@ enum HsLayout
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Triangles are kept as rays need them: the fastest.
+     * Triangles are stored in the form that rays need: the fastest layout.
      */
     HS_LAYOUT_PACKED = 0,
     /**
-     * Triangles are gathered from the vertices when a ray comes: the least memory.
+     * Each ray gathers triangles from the vertices: the layout with the least memory.
      */
     HS_LAYOUT_COMPACT = 1,
 };
@@ -253,7 +254,7 @@ enum HsShapeKind
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * No shape: a null pointer was given where it was made.
+     * No shape: the function that makes the shape was given a null pointer.
      */
     HS_SHAPE_KIND_INVALID = -1,
     /**
@@ -273,7 +274,7 @@ enum HsShapeKind
      */
     HS_SHAPE_KIND_SPHERE = 3,
     /**
-     * All within a radius of a segment.
+     * All points within a radius of a segment.
      */
     HS_SHAPE_KIND_CAPSULE = 4,
     /**
@@ -289,7 +290,7 @@ enum HsShapeKind
      */
     HS_SHAPE_KIND_DISC = 7,
     /**
-     * A plane without an end.
+     * An infinite plane.
      */
     HS_SHAPE_KIND_PLANE = 8,
     /**
@@ -326,7 +327,7 @@ enum HsFeature
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * A place between the edges, and any place on a round shape.
+     * A place between the edges, or any place on a round shape.
      */
     HS_FEATURE_FACE = 0,
     /**
@@ -347,7 +348,7 @@ typedef int32_t HsFeature;
 #endif // __cplusplus
 
 /**
- * The position of a point with respect to the nearest thing.
+ * The relation between a point and the thing that is nearest to it.
  */
 enum HsContainment
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -417,7 +418,8 @@ enum HsContacts
      */
     HS_CONTACTS_ALL = 0,
     /**
-     * Contacts that stop the motion. What is touched at the start, and moved away from or along, does not count.
+     * Contacts that stop the motion. A contact at the start does not count if the volume moves away from the surface
+     * or along it.
      */
     HS_CONTACTS_AHEAD = 1,
 };
@@ -467,15 +469,15 @@ enum HsRule
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Some point of it.
+     * A point of the thing, at least.
      */
     HS_RULE_TOUCHING = 0,
     /**
-     * All of it.
+     * All of the thing.
      */
     HS_RULE_INSIDE = 1,
     /**
-     * Its centre.
+     * The centre of the thing.
      */
     HS_RULE_CENTER = 2,
 };
@@ -545,11 +547,11 @@ enum HsHidden
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * They do not count.
+     * Hidden points do not count.
      */
     HS_HIDDEN_SKIP = 0,
     /**
-     * They count.
+     * Hidden points count.
      */
     HS_HIDDEN_KEEP = 1,
 };
@@ -574,7 +576,7 @@ enum HsResponse
      */
     HS_RESPONSE_SOLID = 0,
     /**
-     * The entity is not there for the rest of the move: a trigger, a one-way platform from below.
+     * The entity is ignored for the rest of the move: a trigger, or a one-way platform from below.
      */
     HS_RESPONSE_PASS_THROUGH = 1,
     /**
@@ -616,7 +618,7 @@ typedef int32_t HsDiagonal;
 #endif // __cplusplus
 
 /**
- * The change of a pair since the update before.
+ * The change of a pair since the previous update.
  */
 enum HsPairChange
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -645,7 +647,7 @@ typedef int32_t HsPairChange;
 #endif // __cplusplus
 
 /**
- * The reason why a ray does not hit an entity first. They are looked for in this order, after the first three.
+ * The reason why a ray does not hit an entity first. After the first three, the reasons are tested in this order.
  */
 enum HsReason
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -705,7 +707,7 @@ enum HsReason
      */
     HS_REASON_INSIDE = 12,
     /**
-     * The surface is not after the hit that the ray goes on from.
+     * The ray goes on from a hit, and the surface is not after that hit.
      */
     HS_REASON_AFTER = 13,
     /**
@@ -746,7 +748,7 @@ enum HsDragPathKind
      */
     HS_DRAG_PATH_KIND_AXIS = 1,
     /**
-     * The plane through the point that faces the camera. The direction does not matter.
+     * The plane that faces the camera and goes through the point. The direction does not matter.
      */
     HS_DRAG_PATH_KIND_SCREEN = 2,
 };
@@ -793,8 +795,8 @@ typedef int32_t HsImpact;
 typedef struct HsCamera HsCamera;
 
 /**
- * A character, with its settings and the place where it is: a handle, which `hs_character_free` frees. To roll back,
- * keep an `hs_character_clone`.
+ * A character, with its settings and its position: a handle, which `hs_character_free` frees. To roll back, keep an
+ * `hs_character_clone`.
  */
 typedef struct HsCharacter HsCharacter;
 
@@ -805,26 +807,26 @@ typedef struct HsCharacter HsCharacter;
 typedef struct HsCollisionMatrix HsCollisionMatrix;
 
 /**
- * A shape of the caller's own, such as a distance field or voxels: a handle, which `hs_custom_free` frees. A scene that it
- * was put into shares it, and needs the handle no more. Rays hit it, and volumes pass through it.
+ * A shape of the caller's own, such as a distance field or voxels: a handle, which `hs_custom_free` frees. A scene shares
+ * the shapes that are put into it, so the handle may be freed after that. Rays hit it, and volumes pass through it.
  */
 typedef struct HsCustom HsCustom;
 
 /**
- * A height field: a handle, which `hs_height_field_free` frees. A scene that it was put into shares its memory, and
- * needs the handle no more.
+ * A height field: a handle, which `hs_height_field_free` frees. A scene shares the memory of the fields that are put
+ * into it, so the handle may be freed after that.
  */
 typedef struct HsHeightField HsHeightField;
 
 /**
- * A convex hull: a handle, which `hs_hull_free` frees. A scene that it was put into shares it, and needs the handle no
- * more.
+ * A convex hull: a handle, which `hs_hull_free` frees. A scene shares the hulls that are put into it, so the handle
+ * may be freed after that.
  */
 typedef struct HsHull HsHull;
 
 /**
- * A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene that it was put into shares its
- * memory, and needs the handle no more; put it under several keys to make instances.
+ * A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene shares the memory of the meshes
+ * that are put into it, so the handle may be freed after that. Put a mesh under several keys to make instances.
  */
 typedef struct HsMesh HsMesh;
 
@@ -835,9 +837,9 @@ typedef struct HsMesh HsMesh;
 typedef struct HsPairTracker HsPairTracker;
 
 /**
- * The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit, and
- * the next ray leaves all surfaces that it touched there, so that no epsilon is needed. An `HsHit` alone says too little
- * for this. A path belongs to one thread at a time.
+ * The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit. The
+ * next ray does not hit the surfaces that the last ray touched there, so no epsilon is needed. An `HsHit` alone has
+ * too little information for this. A path belongs to one thread at a time.
  */
 typedef struct HsPath HsPath;
 
@@ -850,7 +852,7 @@ typedef struct HsRegion HsRegion;
  * A set of entities under 64-bit keys of the caller's: a handle, which `hs_scene_free` frees.
  *
  * Any number of threads may ask a scene at the same time, as long as nobody changes it. A question sees every change
- * that was made before; there is nothing to update.
+ * that was made before it; no call is needed to update the scene.
  */
 typedef struct HsScene HsScene;
 
@@ -893,8 +895,9 @@ typedef struct {
 } HsRay;
 
 /**
- * A shape in its own space. The functions `hs_shape_...` make one, and say what its numbers mean; they check nothing
- * but null pointers. `hs_shape_validate`, and every function that needs a valid shape, says what is wrong with it.
+ * A shape in its own space. The functions `hs_shape_...` make shapes, and document the meaning of their numbers; they
+ * check nothing but null pointers. `hs_shape_validate`, and every function that needs a valid shape, says what is
+ * wrong with it.
  */
 typedef struct {
     /**
@@ -902,11 +905,11 @@ typedef struct {
      */
     int32_t kind;
     /**
-     * The first vector: a minimum, center, end, point, corner.
+     * The first vector. The kind determines its meaning: a minimum, a center, an end, a point or a corner.
      */
     float a[3];
     /**
-     * The second vector: a maximum, half extents, an end, normal, corner.
+     * The second vector: a maximum, half extents, an end, a normal or a corner.
      */
     float b[3];
     /**
@@ -925,7 +928,7 @@ typedef struct {
 
 /**
  * A hit of a ray. Where there is none, `side` is `HS_SIDE_NONE`, `t` is infinite, `triangle` is `HS_NO_TRIANGLE`, and
- * all else is 0.
+ * all other fields are 0.
  */
 typedef struct {
     /**
@@ -957,7 +960,7 @@ typedef struct {
      */
     uint32_t part;
     /**
-     * The number of the triangle; `HS_NO_TRIANGLE` on what has none.
+     * The number of the triangle; `HS_NO_TRIANGLE` on a thing without triangles.
      */
     uint32_t triangle;
     /**
@@ -983,7 +986,7 @@ typedef struct {
      */
     float point[3];
     /**
-     * The outward normal of the surface there, of unit length; at an edge it points to where the question was asked.
+     * The outward normal of the surface there, of unit length; at an edge it points to the given point.
      */
     float normal[3];
     /**
@@ -1003,14 +1006,15 @@ typedef struct {
      */
     int32_t feature_number;
     /**
-     * The side on which the question was asked, an `HsContainment`.
+     * The side of the surface on which the given point is, an `HsContainment`.
      */
     int32_t containment;
 } HsNearest;
 
 /**
- * A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without either it is
- * a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a cone, or a hull.
+ * A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without a shape and
+ * a hull it is a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a
+ * cone, or a hull.
  */
 typedef struct {
     /**
@@ -1022,14 +1026,14 @@ typedef struct {
      */
     const HsHull *hull;
     /**
-     * The width of a margin around it, usually 0.
+     * The width of the margin around the shape or hull, usually 0.
      */
     float margin;
 } HsVolume;
 
 /**
- * The triangles that a mesh is made of, which `hs_mesh_build` copies. Set all to zero, then `size`, then what is
- * needed.
+ * The triangles that a mesh is made of, which `hs_mesh_build` copies. Set all fields to zero, then set `size` and the
+ * fields that are needed.
  */
 typedef struct {
     /**
@@ -1245,14 +1249,15 @@ typedef struct {
 } HsCustomHit;
 
 /**
- * Takes a crossing that a custom shape offers, with `sink` as it was given to the shape: 0 means that no more matter.
+ * Takes a crossing from a custom shape, with the `sink` that the shape was given. It returns 0 if no further crossing
+ * matters.
  */
 typedef int32_t (*HsOffer)(void *sink, const HsCustomHit *hit);
 
 /**
  * Casts a ray at a custom shape: it calls `offer` for each crossing of the surface in the ray's closed range, in the order
- * of t, until that returns 0. The same ray has the same crossings every time, and sides alternate as on a solid. Crossings
- * that break these rules, or that are outside of the bounds, are left out.
+ * of t, until `offer` returns 0. The same ray must have the same crossings every time, and their sides must alternate as
+ * on a solid. Crossings that break these rules, or that are outside of the bounds, are left out.
  */
 typedef void (*HsCustomCast)(void *user, const HsCustomRay *ray, HsOffer offer, void *sink);
 
@@ -1313,8 +1318,8 @@ typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
  * The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
  * null pointer means.
  *
- * An entity that a filter leaves out is not there for the question: it is neither hit, nor does it hide what is behind it. To find
- * the first enemy that no wall hides, let walls count, and look whose key was found.
+ * The question ignores an entity that its filter leaves out: the entity is not hit, and hides nothing behind it. To find the first
+ * enemy that no wall hides, let walls count, and check whether the key that is found belongs to an enemy.
  *
  * The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
  */
@@ -1344,15 +1349,15 @@ typedef struct {
      */
     int32_t contacts;
     /**
-     * Zero.
+     * This must be zero.
      */
     uint32_t reserved;
     /**
-     * Entities that do not count.
+     * The keys of the entities that do not count.
      */
     const uint64_t *exclude;
     /**
-     * The number of these.
+     * The number of keys in `exclude`.
      */
     size_t exclude_count;
     /**
@@ -1378,7 +1383,7 @@ typedef struct {
 } HsFilter;
 
 /**
- * A part of a compound: exactly one of its four pointers to something is not null.
+ * A part of a compound: exactly one of `shape`, `mesh`, `field` and `hull` is not null.
  */
 typedef struct {
     /**
@@ -1422,11 +1427,11 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The hit at its start, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
+     * The hit at the start of the interval, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
      */
     HsHit enter;
     /**
-     * The hit at its end, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
+     * The hit at the end of the interval, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
      */
     HsHit exit;
     /**
@@ -1438,19 +1443,19 @@ typedef struct {
      */
     uint32_t part;
     /**
-     * The t at its start.
+     * The t at the start of the interval.
      */
     float t_enter;
     /**
-     * The t at its end.
+     * The t at the end of the interval.
      */
     float t_exit;
     /**
-     * The kind of its start, an `HsIntervalEnd`.
+     * The kind of the interval's start, an `HsIntervalEnd`.
      */
     int32_t enter_kind;
     /**
-     * The kind of its end, an `HsIntervalEnd`.
+     * The kind of the interval's end, an `HsIntervalEnd`.
      */
     int32_t exit_kind;
 } HsInterval;
@@ -1460,15 +1465,15 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The hit that stopped it; a miss if nothing did.
+     * The hit that stopped the point; a miss if nothing did.
      */
     HsHit hit;
     /**
-     * The position that it came to.
+     * The end position.
      */
     float position[3];
     /**
-     * The fraction of the motion that it made.
+     * The fraction of the motion that was made.
      */
     float fraction;
     /**
@@ -1476,7 +1481,7 @@ typedef struct {
      */
     float remaining[3];
     /**
-     * The motion that is left, without its part into the surface.
+     * The motion that is left, without its component into the surface.
      */
     float slide[3];
 } HsPointMove;
@@ -1520,7 +1525,7 @@ typedef struct {
      */
     float time;
     /**
-     * The velocity then.
+     * The velocity at that time.
      */
     float velocity[3];
 } HsTrajectoryHit;
@@ -1544,16 +1549,15 @@ typedef struct {
 } HsPathHit;
 
 /**
- * An explanation why a ray does not hit an entity first, or that it does.
+ * The reason why a ray does not hit an entity first, or the hit if it does.
  */
 typedef struct {
     /**
-     * The hit on the entity: the one that counts, or the nearest one that the reason leaves out. A miss if there is
-     * none.
+     * The hit on the entity: the reported one, or the nearest one that the reason excludes. A miss if there is none.
      */
     HsHit hit;
     /**
-     * The hit that is before it for `HS_REASON_BEHIND`; otherwise a miss.
+     * The hit in front of `hit` for `HS_REASON_BEHIND`; otherwise a miss.
      */
     HsHit nearer;
     /**
@@ -1579,7 +1583,7 @@ typedef struct {
      */
     uint64_t key;
     /**
-     * The same fraction as `t`, with all digits.
+     * The same fraction as `t`, before it is rounded to a float.
      */
     double t_exact;
     /**
@@ -1587,7 +1591,8 @@ typedef struct {
      */
     double safe_t;
     /**
-     * The motion that is left after that, without its part into the surface: what to try next to slide along it.
+     * The motion that is left after `safe_t`, without its component into the surface: the motion to try next, to slide
+     * along the surface.
      */
     double slide[3];
     /**
@@ -1663,11 +1668,11 @@ typedef struct {
      */
     double separation[3];
     /**
-     * The length of that.
+     * The length of the separation.
      */
     float depth;
     /**
-     * The direction of that, of unit length.
+     * The direction of the separation, of unit length.
      */
     float normal[3];
     /**
@@ -1697,7 +1702,7 @@ typedef struct {
      */
     float depth;
     /**
-     * The direction in which the volume comes out, of unit length.
+     * The direction in which the volume moves out of the entity, of unit length.
      */
     float normal[3];
     /**
@@ -1735,11 +1740,11 @@ typedef struct {
      */
     float normal[3];
     /**
-     * The parts that these points are on.
+     * The numbers of the parts that the two points are on.
      */
     uint32_t parts[2];
     /**
-     * The triangles that these points are on, or `HS_NO_TRIANGLE`.
+     * The numbers of the triangles that the two points are on, or `HS_NO_TRIANGLE`.
      */
     uint32_t triangles[2];
 } HsPairDistance;
@@ -1753,11 +1758,11 @@ typedef struct {
      */
     double separation[3];
     /**
-     * The length of that.
+     * The length of the separation.
      */
     float depth;
     /**
-     * The direction of that, from the first to the second, of unit length.
+     * The direction of the separation, from the first to the second, of unit length.
      */
     float normal[3];
     /**
@@ -1765,11 +1770,11 @@ typedef struct {
      */
     float points[2][3];
     /**
-     * The parts that these points are on.
+     * The numbers of the parts that the two points are on.
      */
     uint32_t parts[2];
     /**
-     * The triangles that these points are on, or `HS_NO_TRIANGLE`.
+     * The numbers of the triangles that the two points are on, or `HS_NO_TRIANGLE`.
      */
     uint32_t triangles[2];
 } HsPairPenetration;
@@ -1783,7 +1788,7 @@ typedef struct {
      */
     uint64_t first;
     /**
-     * The other one.
+     * The other entity.
      */
     uint64_t second;
     /**
@@ -1874,7 +1879,7 @@ typedef struct {
 } HsHitColumns;
 
 /**
- * Does one piece of the work of `hs_batch`, given its number.
+ * Does one piece of the work of `hs_batch`, given the number of the piece.
  */
 typedef void (*HsWork)(void *user, size_t number);
 
@@ -1921,20 +1926,22 @@ typedef struct {
      */
     int32_t rule;
     /**
-     * 0 to select hidden things, too; otherwise only what the ray through one of the samples hits first, which are this
-     * many pixels apart. What the filter leaves out hides nothing, unless `hidden_by` says otherwise.
+     * 0 selects hidden things, too. Otherwise only things that the ray through a sample hits first are selected, and
+     * the samples are this many pixels apart. A thing that the filter leaves out hides nothing, unless `hidden_by` says
+     * otherwise.
      */
     float visible_spacing;
     /**
-     * The filter of all that hides, whether it is selected or not; null lets what the question's filter lets
-     * count hide. A ray then selects all that it hits up to the first hit that hides. The layers, the sides, the
-     * exclusions and the callbacks of this filter count; the question's filter decides everything else.
+     * The filter of the entities that hide others, whether they are selected or not. If it is null, the entities that
+     * pass the question's filter hide others. With this filter, a ray selects all that it hits up to the first hit
+     * that hides. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's
+     * filter decides everything else.
      */
     const HsFilter *hidden_by;
 } HsSelection;
 
 /**
- * A triangle, a vertex or an edge that a selection shows.
+ * A triangle, a vertex or an edge of a selection.
  */
 typedef struct {
     /**
@@ -1956,7 +1963,7 @@ typedef struct {
 } HsSelected;
 
 /**
- * A cursor with a tolerance. Set all to zero, then what is needed.
+ * A cursor with a tolerance. Set all fields to zero, then set the fields that are needed.
  */
 typedef struct {
     /**
@@ -1976,8 +1983,8 @@ typedef struct {
      */
     float radius;
     /**
-     * The treatment of hidden points, an `HsHidden`. What the filter leaves out hides nothing, unless `hidden_by` says
-     * otherwise.
+     * The treatment of hidden points, an `HsHidden`. A thing that the filter leaves out hides nothing, unless
+     * `hidden_by` says otherwise.
      */
     int32_t hidden;
     /**
@@ -2001,7 +2008,7 @@ typedef struct {
      */
     size_t kind_count;
     /**
-     * 1 if points that are `depth_tolerance` behind the nearest come last, otherwise 0.
+     * 1 if points that are more than `depth_tolerance` behind the nearest point come last, otherwise 0.
      */
     int32_t has_depth_tolerance;
     /**
@@ -2009,9 +2016,9 @@ typedef struct {
      */
     double depth_tolerance;
     /**
-     * The filter of all that hides, whether the cursor snaps to it or not; null lets what the question's filter lets count
-     * hide. The layers, the sides, the exclusions and the callbacks of this filter count; the question's filter decides
-     * everything else.
+     * The filter of the entities that hide others, whether the cursor snaps to them or not. If it is null, the entities
+     * that pass the question's filter hide others. Only the layers, the sides, the exclusions and the callbacks of this
+     * filter are used; the question's filter decides everything else.
      */
     const HsFilter *hidden_by;
 } HsCursor;
@@ -2041,7 +2048,7 @@ typedef struct {
      */
     uint32_t vertex;
     /**
-     * 1 if there is such a thing, otherwise 0, and the others say nothing.
+     * 1 if there is such a thing; otherwise 0, and the other fields have no meaning.
      */
     int32_t exists;
 } HsSnapTarget;
@@ -2129,7 +2136,7 @@ typedef struct {
      */
     double up[3];
     /**
-     * The gap that is kept to everything.
+     * The gap that the character keeps to all surfaces.
      */
     double skin;
     /**
@@ -2153,7 +2160,7 @@ typedef struct {
      */
     double escape_speed;
     /**
-     * 1 if the character keeps the wanted speed along a slope, 0 if it keeps it across up.
+     * 1 if the speed along a slope is the wanted speed, 0 if the horizontal speed is the wanted speed everywhere.
      */
     int32_t keeps_speed_on_slopes;
 } HsCharacterSettings;
@@ -2197,7 +2204,8 @@ typedef struct {
 } HsCharacterContact;
 
 /**
- * Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes three doubles.
+ * Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes a velocity of three
+ * doubles.
  */
 typedef int32_t (*HsContactResponder)(void *user, const HsCharacterContact *contact, double *velocity);
 
@@ -2206,11 +2214,11 @@ typedef int32_t (*HsContactResponder)(void *user, const HsCharacterContact *cont
  */
 typedef struct {
     /**
-     * The motion that was made, being carried included.
+     * The motion that was made, including the motion of the ground that carried the character.
      */
     double motion[3];
     /**
-     * The wanted velocity without what contacts took off.
+     * The wanted velocity without the components that contacts removed.
      */
     double velocity[3];
     /**
@@ -2238,12 +2246,12 @@ typedef struct {
      */
     double stepped;
     /**
-     * 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
+     * 1 if the character stands on ground; otherwise 0, and all fields about the ground are 0.
      */
     int32_t is_grounded;
     /**
-     * 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it
-     * is between, with their depths, at the end.
+     * 1 if the character is crushed: it is inside an obstacle, and no motion out of it is free. The last contacts are
+     * then all obstacles that it is between, with their depths.
      */
     int32_t is_crushed;
 } HsMoved;
@@ -2262,7 +2270,7 @@ typedef struct {
      */
     HsHit hit;
     /**
-     * The start, relative to the filter's origin: the muzzle, or the point of the hit before.
+     * The start, relative to the filter's origin: the muzzle, or the point of the previous hit.
      */
     float from[3];
     /**
@@ -2280,7 +2288,7 @@ typedef struct {
      */
     uint64_t key;
     /**
-     * Its nearest point, relative to the filter's origin.
+     * The nearest point of the entity, relative to the filter's origin.
      */
     float point[3];
     /**
@@ -2289,7 +2297,7 @@ typedef struct {
     float distance;
     /**
      * 1 if another entity is between the center and the nearest point, otherwise 0. Obstacles within a ten thousandth
-     * of the distance from either of them do not count.
+     * of the distance from the center or from the nearest point do not count.
      */
     int32_t is_covered;
 } HsBlastHit;
@@ -2383,8 +2391,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Returns why the last call of this thread failed that did, and what to do about it; an empty text if none has. The
- * text is valid until another call of this thread fails.
+ * Returns why the last failed call of this thread failed, and what to do about it; an empty text if no call has
+ * failed. The text is valid until another call of this thread fails.
  */
 const char *hs_last_error(void);
 
@@ -2406,8 +2414,8 @@ uint32_t hs_abi_version(void);
 HsRay hs_ray_new(const float *origin, const float *direction);
 
 /**
- * Returns the ray from a point along a direction as given: t is in units of its length. If a pointer is null, the ray
- * hits nothing.
+ * Returns the ray from a point along a direction as given: t is in units of the direction's length. If a pointer is
+ * null, the ray hits nothing.
  */
 HsRay hs_ray_with_direction(const float *origin, const float *direction);
 
@@ -2449,9 +2457,9 @@ HsShape hs_shape_sphere(const float *center, float radius);
 HsShape hs_shape_plane(const float *point, const float *normal);
 
 /**
- * Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t of
- * each. They may be outside of the ray's range. The status is `HS_STATUS_NONE` if the line misses the box, or if the box
- * is outside of the range. Another shape than such a box is refused.
+ * Finds where the infinite line of a ray enters and leaves a box along the axes, in the box's own space. `interval` gets t
+ * of the entry and t of the exit, two floats, which may be outside of the ray's range. The status is `HS_STATUS_NONE` if
+ * the line misses the box, or if the box is outside of the range. Any other kind of shape is refused.
  */
 HsStatus hs_shape_box_interval(const HsShape *shape,
                                const HsRay *ray,
@@ -2459,7 +2467,7 @@ HsStatus hs_shape_box_interval(const HsShape *shape,
 
 /**
  * Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
- * side of its normal, negative behind it, 0 on it. Another shape than a plane is refused.
+ * side of its normal, negative behind it, 0 on it. Any other kind of shape is refused.
  */
 HsStatus hs_shape_plane_signed_distance(const HsShape *shape,
                                         const float *point,
@@ -2533,7 +2541,8 @@ HsShape hs_shape_quad(const float *corner, const float *edge_u, const float *edg
 HsShape hs_shape_triangle(const float *a, const float *b, const float *c);
 
 /**
- * Returns a solid ring around the y axis, whose tube is around a circle of the first radius.
+ * Returns a solid ring around the y axis. The first radius is the radius of the ring's circle, and the second one the
+ * radius of the tube around it.
  */
 HsShape hs_shape_torus(float radius, float tube);
 
@@ -2544,13 +2553,13 @@ HsShape hs_shape_torus(float radius, float tube);
 HsShape hs_shape_rounded_box(const float *min, const float *max, float margin);
 
 /**
- * Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
+ * Checks whether a volume is valid; otherwise `hs_last_error` says what is wrong with it.
  */
 HsStatus hs_volume_validate(const HsVolume *volume);
 
 /**
  * Makes a mesh from packed positions, three floats each, and 32-bit indices, three for each triangle. If `indices` is
- * null and `index_count` 0, every three vertices are a triangle. All is copied.
+ * null and `index_count` 0, every three vertices are a triangle. The mesh copies the positions and the indices.
  */
 HsStatus hs_mesh_new(const float *positions,
                      size_t vertex_count,
@@ -2569,8 +2578,8 @@ HsStatus hs_mesh_build(const HsMeshSource *source, HsMesh **mesh);
 void hs_mesh_free(HsMesh *mesh);
 
 /**
- * Moves the vertices of a mesh: there must be as many positions as before. Its tree is fitted, which is much faster
- * than to build it.
+ * Moves the vertices of a mesh: there must be as many positions as before. The mesh's tree is refitted, which is much
+ * faster than building a tree.
  */
 HsStatus hs_mesh_refit(HsMesh *mesh, const float *points, size_t stride, size_t count);
 
@@ -2580,8 +2589,8 @@ HsStatus hs_mesh_refit(HsMesh *mesh, const float *points, size_t stride, size_t 
 size_t hs_mesh_triangle_count(const HsMesh *mesh);
 
 /**
- * Writes the least and the greatest corner of the bounds, three floats each. They are crossed for a mesh without
- * triangles.
+ * Writes the least and the greatest corner of the bounds, three floats each. For a mesh without triangles, the least
+ * corner is above the greatest.
  */
 HsStatus hs_mesh_bounds(const HsMesh *mesh, float *min, float *max);
 
@@ -2601,8 +2610,8 @@ HsStatus hs_mesh_clone(const HsMesh *mesh, HsMesh **clone);
 HsStatus hs_mesh_triangle(const HsMesh *mesh, uint32_t triangle, float *corners);
 
 /**
- * Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle. `sides` is
- * an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
+ * Finds the closest hit of a ray, in the mesh's own space; among several hits with the same t, it is on the triangle
+ * with the lowest number. `sides` is an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
  */
 HsStatus hs_mesh_cast(const HsMesh *mesh, const HsRay *ray, int32_t sides, HsHit *hit);
 
@@ -2624,7 +2633,7 @@ HsStatus hs_mesh_cast_all(const HsMesh *mesh,
 
 /**
  * Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits
- * on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only
+ * on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not at all if the ray only
  * touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface
  * without a counterpart is a hit.
  */
@@ -2670,7 +2679,7 @@ HsStatus hs_mesh_save(const HsMesh *mesh, uint8_t *bytes, size_t capacity, size_
 /**
  * Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
  * the same answers as by `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three
- * doubles. Where there is none, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
+ * doubles. If a point has no nearest point, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
  */
 HsStatus hs_mesh_closest_point_batch(const HsMesh *mesh,
                                      const double *points,
@@ -2692,8 +2701,8 @@ HsStatus hs_mesh_closest_on_surface_batch(const HsMesh *mesh,
 
 /**
  * Finds for each of many points of three doubles whether it is inside of a closed mesh, in the mesh's own space and on all
- * threads. The surface does not count; a mesh that is not closed contains nothing, and a point that is not finite is in
- * nothing. `stride` is as in `hs_mesh_closest_point_batch`.
+ * threads. A point on the surface is not inside. A mesh that is not closed contains nothing, and a point that is not
+ * finite is never inside. `stride` is as in `hs_mesh_closest_point_batch`.
  */
 HsStatus hs_mesh_contains_batch(const HsMesh *mesh,
                                 const double *points,
@@ -2712,11 +2721,11 @@ HsStatus hs_mesh_signed_distance_batch(const HsMesh *mesh,
                                        float *distances);
 
 /**
- * Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which
- * may be infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the
- * point is inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The
- * status is `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or
- * NaN.
+ * Finds the point of a mesh's triangles that is nearest to a point of three doubles, within `max_distance`, which may
+ * be infinite. It is the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the
+ * given point is inside. All values are in the mesh's own space and units. If several triangles are equally near, the
+ * answer is on the one with the lowest number. The status is `HS_STATUS_NONE` if no triangle is within the distance,
+ * for a point that is not finite, and for a distance that is negative or NaN.
  */
 HsStatus hs_mesh_closest_on_surface(const HsMesh *mesh,
                                     const double *point,
@@ -2746,17 +2755,17 @@ HsStatus hs_winding_tree_winding_number_batch(const HsWindingTree *tree,
                                               double *numbers);
 
 /**
- * Prepares a mesh. A closed mesh, and one with few border edges, needs little time and memory; another one about the
- * time of a build, and some 90 bytes for each triangle.
+ * Prepares a mesh. A closed mesh, or a mesh with few border edges, needs little time and memory. Any other mesh needs
+ * about the time of a build, and about 90 bytes for each triangle.
  */
 HsStatus hs_winding_tree_new(const HsMesh *mesh, HsWindingTree **tree);
 
 /**
  * Finds the winding number of a point of three doubles, in the mesh's own space, with an error of at most
- * `error_bound` and the rounding of a double. It is 1 inside of a closed mesh and 0 outside. For an open mesh it is
+ * `error_bound` plus the rounding of a double. It is 1 inside of a closed mesh and 0 outside. For an open mesh it is
  * the share of all directions that the mesh covers, below 0 where its front faces the point; on a surface it is the
- * mean of both sides. A larger bound takes less time; 0, a negative one and NaN leave only the rounding. The status is
- * `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
+ * mean of both sides. A larger bound takes less time; with 0, a negative number or NaN, only the rounding remains. The
+ * status is `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
  */
 HsStatus hs_winding_tree_winding_number(const HsWindingTree *tree,
                                         const double *point,
@@ -2824,7 +2833,7 @@ HsStatus hs_height_field_sweep(const HsHeightField *field,
                                HsMeshContact *contact);
 
 /**
- * Makes the convex hull of points. `stride` is the number of bytes from one to the next; 0 means three floats.
+ * Makes the convex hull of points. `stride` is the number of bytes from one point to the next; 0 means three floats.
  */
 HsStatus hs_hull_new(const float *points, size_t stride, size_t count, HsHull **hull);
 
@@ -2867,8 +2876,8 @@ HsStatus hs_hull_contains(const HsHull *hull, const float *point, bool *contains
 HsStatus hs_hull_closest_point(const HsHull *hull, const double *point, HsNearest *nearest);
 
 /**
- * Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles, column
- * after column.
+ * Makes the collision matrix of the same triangle in an instance, given the transform of the instance: sixteen
+ * doubles, column after column.
  */
 HsStatus hs_collision_matrix_placed(const HsCollisionMatrix *matrix,
                                     const double *transform,
@@ -2919,10 +2928,11 @@ HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
                                              HsSegmentHit *hit);
 
 /**
- * Makes a shape of the caller's own, given a box around all of its surface, three floats for each corner, which may be
- * infinite, and the function that casts rays at it. `user` is the first argument of this function, and of `free`, which may
- * be null: that is called once, when the handle is freed and no scene or snapshot has the shape any more. `cast` is called
- * by several threads at once; it must return, and must not change a scene. After an error `free` is not called.
+ * Makes a shape of the caller's own, given its bounding box and the function that casts rays at it. The corners of the
+ * box are three floats each, which may be infinite, and the box contains all of the surface. `user` is the first
+ * argument of `cast` and of `free`. `free`, which may be null, is called once, when the handle is freed and no scene
+ * or snapshot has the shape any more; after an error it is not called. Several threads call `cast` at once; it must
+ * return, and must not change a scene.
  */
 HsStatus hs_custom_new(const float *min,
                        const float *max,
@@ -2937,8 +2947,8 @@ HsStatus hs_custom_new(const float *min,
 void hs_custom_free(HsCustom *custom);
 
 /**
- * Finds the hit of a ray on a custom shape in its own space, as a scene would; `when_inside` is an `HsInside`. The status is
- * `HS_STATUS_NONE` for a miss.
+ * Finds the hit of a ray on a custom shape in the shape's own space, as a scene would; `when_inside` is an `HsInside`. The
+ * status is `HS_STATUS_NONE` for a miss.
  */
 HsStatus hs_custom_cast(const HsCustom *custom,
                         const HsRay *ray,
@@ -2961,7 +2971,7 @@ void hs_scene_free(HsScene *scene);
 size_t hs_scene_count(const HsScene *scene);
 
 /**
- * Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
+ * Puts a cloud of points into a scene, to snap to; rays and volumes do not hit it.
  */
 HsStatus hs_scene_insert_points(HsScene *scene,
                                 uint64_t key,
@@ -2971,7 +2981,7 @@ HsStatus hs_scene_insert_points(HsScene *scene,
                                 const double *transform);
 
 /**
- * Puts a line through points into a scene, to snap to; rays and volumes do not meet it.
+ * Puts a line through points into a scene, to snap to; rays and volumes do not hit it.
  */
 HsStatus hs_scene_insert_polyline(HsScene *scene,
                                   uint64_t key,
@@ -2981,7 +2991,7 @@ HsStatus hs_scene_insert_polyline(HsScene *scene,
                                   const double *transform);
 
 /**
- * Puts several things into a scene as one entity; hits say by the part's number which of them they are on.
+ * Puts several things into a scene as one entity; the part number of a hit says which of them was hit.
  */
 HsStatus hs_scene_insert_compound(HsScene *scene,
                                   uint64_t key,
@@ -2995,9 +3005,9 @@ HsStatus hs_scene_insert_compound(HsScene *scene,
 HsStatus hs_scene_set_transform_f32(HsScene *scene, uint64_t key, const float *transform);
 
 /**
- * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are left out; `moved`, which may
- * be null, gets the number of the others. If a transform cannot be used, nothing is moved. Where more than an eighth of all
- * parts move, the tree is fitted or built once, so call it for all that moves in a frame.
+ * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored; `moved`, which may
+ * be null, gets the number of the other keys. If a transform is invalid, nothing is moved. If more than an eighth of all
+ * parts move, the tree is refitted or rebuilt once, so make one call for everything that moves in a frame.
  */
 HsStatus hs_scene_set_transforms(HsScene *scene,
                                  const uint64_t *keys,
@@ -3016,7 +3026,7 @@ HsStatus hs_scene_set_transforms_f32(HsScene *scene,
 
 /**
  * Moves the vertices of the mesh of an entity, or of one part of a compound. Other entities with the same mesh keep
- * theirs. The status is `HS_STATUS_NONE` if there is no such mesh.
+ * their vertices. The status is `HS_STATUS_NONE` if there is no such mesh.
  */
 HsStatus hs_scene_refit(HsScene *scene, uint64_t key, uint32_t part, const float *points, size_t stride, size_t count);
 
@@ -3047,7 +3057,7 @@ HsStatus hs_scene_load(const uint8_t *bytes, size_t count, HsScene **scene);
 
 /**
  * Writes the matrix of a pose with a scale, sixteen doubles, column after column. `scale` is three doubles, or null for
- * none.
+ * no scale.
  */
 HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double *transform);
 
@@ -3057,8 +3067,8 @@ HsStatus hs_transform_from_pose(const HsPose *pose, const double *scale, double 
 HsStatus hs_scene_new(HsScene **scene);
 
 /**
- * Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
- * microseconds for a thousand entities.
+ * Makes a copy of a scene, which shares its memory: each of them copies only the data that it changes later. The copy
+ * of a thousand entities takes some microseconds.
  */
 HsStatus hs_scene_clone(const HsScene *scene, HsScene **clone);
 
@@ -3124,7 +3134,7 @@ HsStatus hs_scene_set_transform(HsScene *scene, uint64_t key, const double *tran
 HsStatus hs_scene_set_pose(HsScene *scene, uint64_t key, const HsPose *pose);
 
 /**
- * Writes the transform of an entity to the world, sixteen doubles, column after column.
+ * Writes the transform from an entity's own space to the world, sixteen doubles, column after column.
  */
 HsStatus hs_scene_get_transform(const HsScene *scene, uint64_t key, double *transform);
 
@@ -3145,9 +3155,9 @@ HsStatus hs_scene_get_layers(const HsScene *scene, uint64_t key, uint32_t *layer
 HsStatus hs_scene_save(const HsScene *scene, uint8_t *bytes, size_t capacity, size_t *count);
 
 /**
- * Finds the closest hit of a ray. If several have the same t, the entity inserted first is hit. One that is replaced keeps
- * its place in that order, and one that is removed and inserted again is the last. The status is `HS_STATUS_NONE` for a
- * miss.
+ * Finds the closest hit of a ray. If several hits have the same t, the entity inserted first is hit. An entity that is
+ * replaced keeps its place in the order of insertion. An entity that is removed and inserted again becomes the last. The
+ * status is `HS_STATUS_NONE` for a miss.
  */
 HsStatus hs_scene_cast(const HsScene *scene,
                        const HsRay *ray,
@@ -3161,7 +3171,7 @@ HsStatus hs_scene_is_blocked(const HsScene *scene, const HsRay *ray, const HsFil
 
 /**
  * Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing
- * of a solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
+ * of a solid. So the number of hits is not the number of surfaces; `hs_scene_solid_intervals` finds those.
  */
 HsStatus hs_scene_cast_all(const HsScene *scene,
                            const HsRay *ray,
@@ -3191,12 +3201,12 @@ HsStatus hs_scene_cast_entities(const HsScene *scene,
                                 size_t *count);
 
 /**
- * Finds whether nothing is between two points of three floats each. What the filter leaves out hides nothing.
+ * Finds whether nothing is between two points of three floats each. Entities that the filter excludes hide nothing.
  */
 HsStatus hs_scene_sees(const HsScene *scene, const float *eye, const float *point, const HsFilter *filter, bool *sees);
 
 /**
- * Finds whether nothing is between a point of one entity and a point of another one, neither of which is in the way.
+ * Finds whether nothing is between a point of one entity and a point of another one. These two entities hide nothing.
  */
 HsStatus hs_scene_line_of_sight(const HsScene *scene,
                                 uint64_t from,
@@ -3227,7 +3237,7 @@ HsStatus hs_scene_solid_intervals(const HsScene *scene,
                                   size_t *count);
 
 /**
- * Moves a point by a motion, three floats each, until it is `skin` in front of something.
+ * Moves a point by a motion, three floats each, until it is at the distance `skin` from a surface.
  */
 HsStatus hs_scene_move_point(const HsScene *scene,
                              const float *from,
@@ -3256,9 +3266,9 @@ HsStatus hs_scene_cast_path(const HsScene *scene,
                             HsPathHit *hit);
 
 /**
- * Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between. The
- * points may be on the surface of something; exclude what they belong to by the filter. What the filter leaves out hides
- * nothing.
+ * Counts how many of `count` points of three floats each can be seen from an eye, with nothing in between. If the
+ * points are on the surface of an entity, let the filter exclude that entity. An entity that the filter leaves out
+ * hides nothing.
  */
 HsStatus hs_scene_visibility(const HsScene *scene,
                              const float *eye,
@@ -3269,9 +3279,9 @@ HsStatus hs_scene_visibility(const HsScene *scene,
 
 /**
  * Explains why a ray does not hit an entity first, or that it does: as a reason, and as a sentence for people. The ray and
- * the hits are in world space, relative to the filter's origin. `text` gets the sentence with a null at its end, which
- * `capacity` and `count` include; it may be null for a capacity of 0. The explanation is written also if the text does not
- * fit.
+ * the hits are in world space, relative to the filter's origin. `text` gets the sentence with a terminating null, which
+ * `capacity` and `count` include; the pointer may be null for a capacity of 0. The explanation is written even if the text
+ * does not fit.
  */
 HsStatus hs_scene_explain(const HsScene *scene,
                           const HsRay *ray,
@@ -3289,7 +3299,7 @@ void hs_path_free(HsPath *path);
 
 /**
  * Finds the closest hit of a ray that goes on from the last hit of a path, and remembers it. The ray is usually from
- * `hs_path_bounce` or `hs_path_onward`; the first one of a path is any. After a miss, the path has no hit.
+ * `hs_path_bounce` or `hs_path_onward`; the first ray of a path may be any ray. After a miss, the path has no hit.
  */
 HsStatus hs_path_cast(HsPath *path, const HsScene *scene, const HsRay *ray, const HsFilter *filter, HsHit *hit);
 
@@ -3315,7 +3325,7 @@ HsStatus hs_path_reset(HsPath *path);
 
 /**
  * Writes the texture coordinates at the last hit of a path, two floats. The scene must be as it was at the hit. The
- * status is `HS_STATUS_NONE` if there is no hit, or if it has none.
+ * status is `HS_STATUS_NONE` if there is no hit, or if the surface has no texture coordinates.
  */
 HsStatus hs_path_texcoord(const HsPath *path, const HsScene *scene, float *texcoord);
 
@@ -3349,7 +3359,7 @@ HsStatus hs_scene_sweep_all(const HsScene *scene,
                             size_t *count);
 
 /**
- * Finds the first contact of a volume that moves and turns from one pose to another one. `safe_t` and `slide` of the
+ * Finds the first contact of a volume that moves and rotates from one pose to another one. `safe_t` and `slide` of the
  * hit are for the straight part of the motion.
  */
 HsStatus hs_scene_sweep_rotating(const HsScene *scene,
@@ -3360,8 +3370,8 @@ HsStatus hs_scene_sweep_rotating(const HsScene *scene,
                                  HsSweepHit *hit);
 
 /**
- * Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
- * itself. The status is `HS_STATUS_NONE` if it hits nothing, is not there, or is no volume.
+ * Finds the first contact that an entity of the scene has with any other entity when it moves by a motion of three
+ * doubles. The status is `HS_STATUS_NONE` if the entity hits nothing, is not in the scene, or is no volume.
  */
 HsStatus hs_scene_sweep_entity(const HsScene *scene,
                                uint64_t key,
@@ -3433,8 +3443,8 @@ HsStatus hs_scene_contact_points(const HsScene *scene,
 
 /**
  * Finds the nearest point for each of many points of three doubles, on all threads. `stride` is the number of bytes
- * from one to the next; 0 means three doubles. Where there is none, the answer is 0 but for its distance, which
- * is infinite, and its triangle, which is `HS_NO_TRIANGLE`.
+ * from one point to the next; 0 means three doubles. If there is no nearest point, the distance is infinite, the
+ * triangle is `HS_NO_TRIANGLE`, and everything else is 0.
  */
 HsStatus hs_scene_closest_point_batch(const HsScene *scene,
                                       const double *points,
@@ -3445,8 +3455,8 @@ HsStatus hs_scene_closest_point_batch(const HsScene *scene,
                                       HsNearest *nearest);
 
 /**
- * Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
- * infinite. The status is `HS_STATUS_NONE` if there is none.
+ * Finds the point of all entities that is nearest to a point of three doubles, within `max_distance`, which may be
+ * infinite. The status is `HS_STATUS_NONE` if there is no such point.
  */
 HsStatus hs_scene_closest_point(const HsScene *scene,
                                 const double *point,
@@ -3455,7 +3465,7 @@ HsStatus hs_scene_closest_point(const HsScene *scene,
                                 HsNearest *nearest);
 
 /**
- * Finds whether two entities overlap. They do not if one of them is not there.
+ * Finds whether two entities overlap. They do not if one of them is not in the scene.
  */
 HsStatus hs_scene_pair_overlaps(const HsScene *scene, uint64_t first, uint64_t second, bool *overlaps);
 
@@ -3473,7 +3483,7 @@ HsStatus hs_scene_overlap_pairs(const HsScene *scene,
                                 size_t *count);
 
 /**
- * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
+ * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not in the scene.
  */
 HsStatus hs_scene_pair_distance(const HsScene *scene, uint64_t first, uint64_t second, HsPairDistance *distance);
 
@@ -3497,15 +3507,15 @@ void hs_pair_tracker_free(HsPairTracker *tracker);
 HsStatus hs_pair_tracker_new(uint32_t layers, uint32_t other_layers, int32_t boxes_only, HsPairTracker **tracker);
 
 /**
- * Looks at a scene, usually once a frame, and replaces the events of a tracker. The scene may have changed in any way,
- * and may be a clone or a snapshot. Pairs are known by their keys: an entity that is replaced, or removed and inserted
- * again under its key, is the same one.
+ * Compares a scene with the last update, usually once a frame, and replaces the events of a tracker. The scene may
+ * have changed in any way, and may be a clone or a snapshot. Pairs are identified by their keys: an entity that is
+ * replaced, or removed and inserted again under its key, is the same one.
  */
 HsStatus hs_pair_tracker_update(HsPairTracker *tracker, const HsScene *scene);
 
 /**
  * Writes the events of the last update: one for each pair that overlaps or did before. Pairs that leave come first.
- * They and the others are in the order of insertion.
+ * These pairs, and the others after them, are in the order of insertion.
  */
 HsStatus hs_pair_tracker_events(const HsPairTracker *tracker, HsPairEvent *events, size_t capacity, size_t *count);
 
@@ -3534,7 +3544,7 @@ HsStatus hs_mesh_cast_columns(const HsMesh *mesh,
  * Finds all hits of each of many rays, on all threads and into columns: the same hits as by `hs_mesh_cast_all`, in the same
  * order. `offsets` gets one number more than there are rays: the hits of ray `i` are from `offsets[i]` to before
  * `offsets[i + 1]` in each column. `capacity` is the number of hits for which the columns have places, and `hit_count` gets
- * the number of all. If they do not fit, the status is `HS_STATUS_MORE`, and the first ones are written.
+ * the number of all hits. If these do not fit, the status is `HS_STATUS_MORE`, and only the first hits are written.
  */
 HsStatus hs_mesh_cast_all_columns(const HsMesh *mesh,
                                   const HsRayColumns *rays,
@@ -3599,10 +3609,10 @@ HsStatus hs_scene_is_blocked_batch(const HsScene *scene,
                                    bool *blocked);
 
 /**
- * Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. It is for questions
- * that have no batch of their own, such as sweeps and overlaps: `work` asks one, and writes its answers to places of its
- * own, which `user`, its first argument, finds. It is called by several threads at once and in any order, may ask the
- * scene but not change it, and must return. The call ends when all are done.
+ * Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. This is for
+ * questions without a batch function, such as sweeps and overlaps: `work` asks one question, and writes the answers to a
+ * place that it finds by `user`, its first argument. Several threads call `work` at once and in any order. It may ask the
+ * scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
  */
 HsStatus hs_batch(size_t count,
                   size_t threads,
@@ -3610,14 +3620,14 @@ HsStatus hs_batch(size_t count,
                   void *user);
 
 /**
- * Writes the camera-to-world transform, sixteen doubles, column after column, of a camera at `eye` that looks at
- * `target` with `up` upwards, three doubles each.
+ * Writes the camera-to-world transform of a camera at `eye` that looks at `target` with `up` upwards. The transform is
+ * sixteen doubles, column after column; `eye`, `target` and `up` are three doubles each.
  */
 HsStatus hs_camera_look_at(const double *eye, const double *target, const double *up, double *transform);
 
 /**
  * Makes a perspective camera from its camera-to-world transform, sixteen doubles, column after column, and its vertical
- * field of view in radians. It looks along the -z of the transform.
+ * field of view in radians. The camera looks along the -z of the transform.
  */
 HsStatus hs_camera_perspective(const double *camera_to_world, double fov_y, HsCamera **camera);
 
@@ -3638,17 +3648,19 @@ HsStatus hs_camera_from_matrices(const double *view, const double *projection, H
 void hs_camera_free(HsCamera *camera);
 
 /**
- * Fixes the aspect ratio of a camera, width over height; otherwise it is the viewport's.
+ * Fixes the aspect ratio of a camera, width over height. Without this call, a camera has the aspect ratio of the
+ * viewport.
  */
 HsStatus hs_camera_set_aspect(HsCamera *camera, double aspect);
 
 /**
- * Limits the depth of a camera's picture; its rays have the range from near to far.
+ * Limits the depth of a camera's picture: the camera's rays begin at the depth `near` and end at the depth `far`.
  */
 HsStatus hs_camera_set_clip(HsCamera *camera, double near, double far);
 
 /**
- * Turns the picture of a camera around: for matrices whose clip space has y downwards (Vulkan). Call it once.
+ * Turns the picture of a camera upside down: for matrices whose clip space has y downwards (Vulkan). A second call
+ * undoes the first.
  */
 HsStatus hs_camera_set_clip_y_down(HsCamera *camera);
 
@@ -3658,7 +3670,8 @@ HsStatus hs_camera_set_clip_y_down(HsCamera *camera);
 HsStatus hs_camera_set_view_left_handed(HsCamera *camera);
 
 /**
- * Makes a camera relative to an origin of three doubles, so that its rays are, too.
+ * Makes a camera relative to an origin of three doubles: its rays, and the points given to it, are relative to this
+ * origin.
  */
 HsStatus hs_camera_set_origin(HsCamera *camera, const double *origin);
 
@@ -3754,11 +3767,12 @@ HsStatus hs_scene_snap_all(const HsScene *scene,
                            size_t *count);
 
 /**
- * Finds the place on the first surface under a cursor at window pixel (x, y). Exclude by the filter the thing that is
- * dragged, or it climbs onto itself. If nothing is there, or only a surface 16 times as far from a perspective eye as the
- * point of the path `otherwise`, the answer is the point of this path that is shown there, or near there if the camera sees
- * the path edge-on. The camera and the filter have the same origin. The status is `HS_STATUS_NONE` for a cursor or a path
- * that is not finite, a direction of length 0, and a viewport without a size.
+ * Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is
+ * dragged; otherwise that climbs onto itself. If no surface is there, the answer is the point of the path `otherwise`
+ * that is shown at the cursor, or near the cursor if the camera sees the path edge-on. The answer is also on this path if
+ * the surface is more than 16 times as far from a perspective eye as this point. The camera and the filter have the same
+ * origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a
+ * viewport without a size.
  */
 HsStatus hs_scene_surface_point(const HsScene *scene,
                                 const HsCamera *camera,
@@ -3800,16 +3814,17 @@ HsStatus hs_character_set_settings(HsCharacter *character, const HsCharacterSett
 HsStatus hs_character_get_pose(const HsCharacter *character, HsPose *pose);
 
 /**
- * Puts a character somewhere else, without a move. What it stands on still carries it by its own motion.
+ * Puts a character somewhere else, without a move. The ground that it stood on still carries it along when that moves.
  */
 HsStatus hs_character_set_pose(HsCharacter *character, const HsPose *pose);
 
 /**
  * Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
  * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
- * `moved` gets the result, and the buffer the contacts on the way, as many as fit. `count` is the number of all. A move
- * is made once, whether they fit or not, so it never answers `HS_STATUS_MORE`: `hs_character_get_contacts` has them all.
- * The last contacts of a character that is crushed are what it is between.
+ * `moved` gets the result. The buffer gets the contacts along the path, as many as fit, and `count` the number of all
+ * contacts. The move is made even if the contacts do not fit, and the status is never `HS_STATUS_MORE`:
+ * `hs_character_get_contacts` writes all of them. If the character is crushed, the last contacts are the ones that
+ * crush it.
  */
 HsStatus hs_character_move(HsCharacter *character,
                            const HsScene *scene,
@@ -3824,12 +3839,12 @@ HsStatus hs_character_move(HsCharacter *character,
                            size_t *count);
 
 /**
- * Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
+ * Puts a character at a position of three doubles, in the air: the ground that it stood on no longer carries it.
  */
 HsStatus hs_character_teleport(HsCharacter *character, const double *to);
 
 /**
- * Says that a character jumps: no ground holds it until its velocity no longer leads up.
+ * Says that a character jumps: no ground holds it until its velocity no longer points up.
  */
 HsStatus hs_character_leave_ground(HsCharacter *character);
 
@@ -3861,7 +3876,7 @@ HsStatus hs_character_get_contacts(const HsCharacter *character,
  * the length of its direction do not matter. `impact`, which may be null to end at the first hit, is asked how the shot goes
  * on at each hit, with `user` as its first argument. A shot that goes through a solid has a hit where it enters and one
  * where it leaves. It never hits a surface that it has just left. The ray and the legs are in world space, relative to the
- * filter's origin. There are no legs for an invalid ray, and for a range that is not above 0.
+ * filter's origin. There are no legs for an invalid ray, or for a range that is not above 0.
  */
 HsStatus hs_scene_shoot(const HsScene *scene,
                         const HsRay *ray,
@@ -3875,10 +3890,10 @@ HsStatus hs_scene_shoot(const HsScene *scene,
 
 /**
  * Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
- * nearest first; of several that are as near, the one that was inserted first. An entity at exactly the radius counts. A
- * mesh counts by its surface alone. `hidden_by` is the filter of all that covers, whether it is reached or not; if it is
- * null, only what the other filter lets count covers. A center that is not finite, and a radius that is not finite and above
- * 0, reach nothing.
+ * nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly the radius
+ * counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the filter of the entities that give
+ * cover, whether they are reached or not; if it is null, only the entities that pass the other filter give cover.
+ * Nothing is found if the center is not finite, or if the radius is not finite and above 0.
  */
 HsStatus hs_scene_blast(const HsScene *scene,
                         const double *center,
@@ -3891,9 +3906,9 @@ HsStatus hs_scene_blast(const HsScene *scene,
 
 /**
  * Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world
- * space relative to the filter's origin. Exclude the target itself by the filter. A camera that starts at an obstacle
- * is not stopped by it if it moves away from it. Bad input, which includes a negative length, leaves the camera at the
- * target.
+ * space relative to the filter's origin. Exclude the target itself by the filter. An obstacle that the camera touches
+ * at the start does not stop the camera if it moves away from that obstacle. Bad input, which includes a negative
+ * length, leaves the camera at the target.
  */
 HsStatus hs_scene_camera_arm_end(const HsScene *scene,
                                  const HsCameraArm *arm,
@@ -3903,11 +3918,11 @@ HsStatus hs_scene_camera_arm_end(const HsScene *scene,
                                  HsArmEnd *end);
 
 /**
- * Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, three doubles each and the
- * directions of any length, in world space relative to the filter's origin. Exclude the character itself by the
- * filter. The path of the hand, up from the feet and then ahead, must be free. At most 64 places are probed, so edges
- * that are thinner may be missed if the reach is more than 64 radii. The status is `HS_STATUS_NONE` if there is no
- * edge, and for bad input.
+ * Finds the nearest edge ahead of the feet, in the direction of the component of `forward` perpendicular to `up`. The
+ * arguments are three doubles each, in world space relative to the filter's origin, and the directions may have any
+ * length. Exclude the character itself by the filter. The path of the hand, up from the feet and then ahead, must be
+ * free. At most 64 places are probed, so edges that are thinner may be missed if the reach is more than 64 radii. The
+ * status is `HS_STATUS_NONE` if there is no edge, and for bad input.
  */
 HsStatus hs_scene_find_ledge(const HsScene *scene,
                              const HsLedgeProbe *probe,
@@ -3918,7 +3933,7 @@ HsStatus hs_scene_find_ledge(const HsScene *scene,
                              HsLedge *ledge);
 
 /**
- * Makes snapshots, of which the newest is a scene as it is now.
+ * Makes snapshots whose newest version is a scene as it is now.
  */
 HsStatus hs_snapshots_new(const HsScene *scene, HsSnapshots **snapshots);
 

@@ -1,8 +1,8 @@
 // hitscan.hpp for C++17. It is generated from hitscan.hpp.in and hitscan.h by `cargo xtask capi --header`.
 //
-// It has handles that free themselves, views of arrays, and answers that say whether there is one.
+// It has handles that free themselves, views of arrays, and answers that say whether they have a value.
 //
-// Nothing here throws but `std::bad_alloc`. Every question returns an `Answer`:
+// Nothing here throws an exception other than `std::bad_alloc`. Every question returns an `Answer`:
 //
 //     if (auto hit = scene.cast(ray)) use(hit->key, hit->t);
 //     else if (hit.failed()) report(hitscan::last_error());
@@ -29,11 +29,11 @@ using DVec3 = std::array<double, 3>;
 using Matrix = std::array<double, 16>;
 using Key = std::uint64_t;
 
-// Returns why the last call of this thread failed that did.
+// Returns why the last failed call of this thread failed.
 inline const char* last_error() { return hs_last_error(); }
 inline const char* version() { return hs_version(); }
 
-// A view of items that somebody else owns: of an array, a `std::vector`, a `std::array`, a `std::span`.
+// A view of items that it does not own: the items of an array, a `std::vector`, a `std::array` or a `std::span`.
 template <class T>
 class View {
 public:
@@ -96,8 +96,8 @@ Answer<T> ask(F question) {
     return {status, value};
 }
 
-// Asks a question that fills a buffer, again if the buffer was too small. The number may have grown only if somebody
-// else changes what is asked, so that twice is enough.
+// Asks a question that fills a buffer, and asks it once more if the buffer was too small. Two calls are enough, because
+// nobody changes the scene or the mesh in between.
 template <class T, class F>
 Answer<std::vector<T>> ask_all(F question, std::size_t first = 16) {
     std::vector<T> items(first);
@@ -132,7 +132,7 @@ Answer<T> make(F maker) {
 
 inline HsRay ray(const Vec3& origin, const Vec3& direction) { return hs_ray_new(origin.data(), direction.data()); }
 inline HsRay ray_between(const Vec3& a, const Vec3& b) { return hs_ray_between(a.data(), b.data()); }
-// Returns the ray along a direction as given: t is in units of its length.
+// Returns the ray along a direction as given: t is in units of the direction's length.
 inline HsRay ray_with_direction(const Vec3& origin, const Vec3& direction) {
     return hs_ray_with_direction(origin.data(), direction.data());
 }
@@ -175,7 +175,7 @@ inline Answer<Matrix> transform(const HsPose& pose, const DVec3& scale = {1, 1, 
     });
 }
 
-// Returns the matrix that moves.
+// Returns the matrix that moves by a vector.
 inline Matrix translation(const DVec3& by) { return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, by[0], by[1], by[2], 1}; }
 
 inline HsVolume volume(const HsShape& shape, float margin = 0) {
@@ -194,8 +194,7 @@ inline HsStatus ray_validate(const HsRay& ray) {
 inline Answer<Vec3> ray_at(const HsRay& ray, float t) {
     return detail::ask<Vec3>([&](Vec3* point) { return hs_ray_at(&ray, t, point->data()); });
 }
-// Finds where the whole line of a ray enters and leaves a box along the axes, in the box's own space: two floats, the t
-// of each.
+// Finds where the infinite line of a ray enters and leaves a box along the axes, in the box's own space.
 inline Answer<std::array<float, 2>> shape_box_interval(const HsShape& shape, const HsRay& ray) {
     return detail::ask<std::array<float, 2>>([&](std::array<float, 2>* interval) {
         return hs_shape_box_interval(&shape, &ray, interval->data());
@@ -236,13 +235,13 @@ inline Answer<bool> shape_is_blocked(const HsShape& shape, const HsRay& ray) {
 inline Answer<bool> shape_contains(const HsShape& shape, const Vec3& point) {
     return detail::ask<bool>([&](bool* contains) { return hs_shape_contains(&shape, point.data(), contains); });
 }
-// Checks whether a volume can meet anything; otherwise `hs_last_error` says what is wrong.
+// Checks whether a volume is valid; otherwise `hs_last_error` says what is wrong with it.
 inline HsStatus volume_validate(const HsVolume& volume) {
     return hs_volume_validate(&volume);
 }
 
-// Calls `work(number)` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. It
-// does not throw, and several threads call it at once: it asks a question that has no batch of its own.
+// Calls `work(number)` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. `work`
+// asks a question that has no batch function. It must not throw, and several threads call it at once.
 template <class F>
 HsStatus batch(std::size_t count, F&& work, std::size_t threads = 0) {
     using Work = std::remove_reference_t<F>;
@@ -250,7 +249,7 @@ HsStatus batch(std::size_t count, F&& work, std::size_t threads = 0) {
     return hs_batch(count, threads, call, const_cast<void*>(static_cast<const void*>(std::addressof(work))));
 }
 
-// The choices of a question. It refers to the keys and the functions that it is given, which must outlive it.
+// The choices of a question. A filter refers to the keys and the functions that it is given, which must outlive it.
 class Filter {
 public:
     Filter() {
@@ -305,7 +304,7 @@ public:
     const HsFilter* get() const { return &filter_; }
 
 private:
-    // Its `user` is this object, which finds the functions.
+    // The `user` of the C filter is this object, in which the callbacks find the functions.
     HsFilter filter_;
     const void* entity_choice_ = nullptr;
     const void* hit_choice_ = nullptr;
@@ -336,14 +335,14 @@ public:
         return detail::make<Mesh, HsMesh>([&](HsMesh** mesh) { return hs_mesh_build(&source, mesh); });
     }
     HsMesh* get() const { return handle_.get(); }
-    // They are crossed for a mesh without triangles.
+    // For a mesh without triangles, the least corner is above the greatest.
     Answer<Bounds> bounds() const {
         return detail::ask<Bounds>([&](Bounds* bounds) {
             return hs_mesh_bounds(get(), bounds->min.data(), bounds->max.data());
         });
     }
-    // Finds all hits of each of many rays, of which there is one fewer than places in `offsets`. The answer is the
-    // number of hits, of which the first ones are written if `capacity` is less.
+    // Finds all hits of each of many rays. `offsets` has one place more than there are rays. The answer is the number
+    // of hits; only the first `capacity` hits are written.
     Answer<std::size_t> cast_all_columns(const HsRayColumns& rays, View<std::size_t> offsets, const HsHitColumns& hits,
                                          std::size_t capacity, HsCull sides = HS_CULL_NONE) const {
         return detail::ask_lists(offsets, [&](std::size_t rays_count, std::size_t* hit_count) {
@@ -375,7 +374,8 @@ public:
             return hs_mesh_triangle(get(), triangle, corners->data());
         });
     }
-    // Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle.
+    // Finds the closest hit of a ray, in the mesh's own space; among several hits with the same t, it is on the
+    // triangle with the lowest number.
     Answer<HsHit> cast(const HsRay& ray, HsCull sides = HS_CULL_NONE) const {
         return detail::ask<HsHit>([&](HsHit* hit) { return hs_mesh_cast(get(), &ray, sides, hit); });
     }
@@ -456,9 +456,8 @@ public:
         if (points.size() != 3 * distances.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_signed_distance_batch(get(), points.data(), 0, points.size() / 3, distances.data());
     }
-    // Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance,
-    // which may be infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided
-    // whether the point is inside.
+    // Finds the point of a mesh's triangles that is nearest to a point of three doubles, within `max_distance`, which
+    // may be infinite.
     Answer<HsTrianglePoint> closest_on_surface(const DVec3& point, double max_distance) const {
         return detail::ask<HsTrianglePoint>([&](HsTrianglePoint* nearest) {
             return hs_mesh_closest_on_surface(get(), point.data(), max_distance, nearest);
@@ -509,7 +508,7 @@ public:
         });
     }
     // Finds the winding number of a point of three doubles, in the mesh's own space, with an error of at most
-    // `error_bound` and the rounding of a double.
+    // `error_bound` plus the rounding of a double.
     Answer<double> winding_number(const DVec3& point, double error_bound) const {
         return detail::ask<double>([&](double* number) {
             return hs_winding_tree_winding_number(get(), point.data(), error_bound, number);
@@ -566,7 +565,8 @@ private:
 class HeightField {
 public:
     explicit HeightField(HsHeightField* handle = nullptr) : handle_(handle) {}
-    // `heights` has as many rows as fit. `holes` has the row and the column of each cell without ground.
+    // The number of rows is the size of `heights` divided by `columns`. `holes` has the row and the column of each cell
+    // without ground.
     static Answer<HeightField> make(std::size_t columns, float cell_x, float cell_z, View<const float> heights,
                                     HsDiagonal diagonal = HS_DIAGONAL_FALLING, View<const std::size_t> holes = {}) {
         return detail::make<HeightField, HsHeightField>([&](HsHeightField** field) {
@@ -619,8 +619,8 @@ class CollisionMatrix {
 public:
     explicit CollisionMatrix(HsCollisionMatrix* handle = nullptr) : handle_(handle) {}
     HsCollisionMatrix* get() const { return handle_.get(); }
-    // Makes the collision matrix of the same triangle in an instance, given the transform of that, sixteen doubles,
-    // column after column.
+    // Makes the collision matrix of the same triangle in an instance, given the transform of the instance: sixteen
+    // doubles, column after column.
     Answer<CollisionMatrix> placed(const Matrix& transform) const {
         return detail::make<CollisionMatrix, HsCollisionMatrix>([&](HsCollisionMatrix** placed) {
             return hs_collision_matrix_placed(get(), transform.data(), placed);
@@ -669,7 +669,8 @@ class Custom {
 public:
     explicit Custom(HsCustom* handle = nullptr) : handle_(handle) {}
     // `cast(ray, offer)` gets an `HsCustomRay`, and calls `offer(hit)` with an `HsCustomHit` for each crossing in the
-    // order of t until that returns false. It is const, does not throw, and is called by several threads at once.
+    // order of t until `offer` returns false. `cast` is const, must not throw, and is called by several threads at
+    // once.
     template <class F>
     static Answer<Custom> make(const Vec3& min, const Vec3& max, F cast) {
         auto owned = std::make_unique<const F>(std::move(cast));
@@ -684,7 +685,8 @@ public:
         return made;
     }
     HsCustom* get() const { return handle_.get(); }
-    // Finds the hit of a ray on a custom shape in its own space, as a scene would; `when_inside` is an `HsInside`.
+    // Finds the hit of a ray on a custom shape in the shape's own space, as a scene would; `when_inside` is an
+    // `HsInside`.
     Answer<HsHit> cast(const HsRay& ray, HsInside when_inside = HS_INSIDE_EXIT) const {
         return detail::ask<HsHit>([&](HsHit* hit) { return hs_custom_cast(get(), &ray, when_inside, hit); });
     }
@@ -710,8 +712,7 @@ public:
             return hs_camera_project(get(), point.data(), &viewport, shown->pixel.data(), &shown->depth);
         });
     }
-    // Writes the camera-to-world transform, sixteen doubles, column after column, of a camera at `eye` that looks at
-    // `target` with `up` upwards, three doubles each.
+    // Writes the camera-to-world transform of a camera at `eye` that looks at `target` with `up` upwards.
     static Answer<Matrix> look_at(const DVec3& eye, const DVec3& target, const DVec3& up) {
         return detail::ask<Matrix>([&](Matrix* transform) {
             return hs_camera_look_at(eye.data(), target.data(), up.data(), transform->data());
@@ -737,15 +738,15 @@ public:
             return hs_camera_from_matrices(view.data(), projection.data(), camera);
         });
     }
-    // Fixes the aspect ratio of a camera, width over height; otherwise it is the viewport's.
+    // Fixes the aspect ratio of a camera, width over height.
     HsStatus set_aspect(double aspect) {
         return hs_camera_set_aspect(get(), aspect);
     }
-    // Limits the depth of a camera's picture; its rays have the range from near to far.
+    // Limits the depth of a camera's picture: the camera's rays begin at the depth `near` and end at the depth `far`.
     HsStatus set_clip(double near_plane, double far_plane) {
         return hs_camera_set_clip(get(), near_plane, far_plane);
     }
-    // Turns the picture of a camera around: for matrices whose clip space has y downwards (Vulkan).
+    // Turns the picture of a camera upside down: for matrices whose clip space has y downwards (Vulkan).
     HsStatus set_clip_y_down() {
         return hs_camera_set_clip_y_down(get());
     }
@@ -753,7 +754,8 @@ public:
     HsStatus set_view_left_handed() {
         return hs_camera_set_view_left_handed(get());
     }
-    // Makes a camera relative to an origin of three doubles, so that its rays are, too.
+    // Makes a camera relative to an origin of three doubles: its rays, and the points given to it, are relative to this
+    // origin.
     HsStatus set_origin(const DVec3& origin) {
         return hs_camera_set_origin(get(), origin.data());
     }
@@ -801,7 +803,7 @@ enum class PairTest : std::int32_t { shapes = 0, boxes = 1 };
 struct Explanation : HsExplanation {
     const char* text() const { return sentence.empty() ? "" : sentence.data(); }
 
-    // The sentence, with a null at its end.
+    // The sentence, with a terminating null.
     std::vector<char> sentence;
 };
 
@@ -812,13 +814,13 @@ public:
 
     const HsScene* view() const { return scene_; }
     bool contains(Key key) const { return hs_scene_contains(view(), key) == HS_STATUS_OK; }
-    // There is no answer without such an entity.
+    // There is no answer if no entity has this key.
     Answer<Bounds> bounds_of(Key key) const {
         return detail::ask<Bounds>([&](Bounds* bounds) {
             return hs_scene_bounds_of(view(), key, bounds->min.data(), bounds->max.data());
         });
     }
-    // Finds the first `n` hits of a ray, in order, faster than all of them.
+    // Finds the first `n` hits of a ray, in order; this is faster than finding all hits.
     Answer<std::vector<HsHit>> cast_first_n(const HsRay& ray, std::size_t n, const Filter* filter = nullptr) const {
         return detail::ask_all<HsHit>([&](HsHit* hits, std::size_t capacity, std::size_t* count) {
             return hs_scene_cast_first_n(view(), &ray, detail::choices(filter), hits, capacity, count);
@@ -849,7 +851,7 @@ public:
         const auto call = [](void* user, const HsRay* ray, const HsHit* hit) noexcept -> std::int32_t {
             return (*static_cast<F*>(user))(*ray, *hit);
         };
-        // There are no more legs than this, so that the shot is followed once.
+        // There are never more legs than this, so the shot is followed only once.
         const std::size_t most = 1024;
         return detail::ask_all<HsShotLeg>([&](HsShotLeg* legs, std::size_t capacity, std::size_t* count) {
             return hs_scene_shoot(view(), &ray, range, detail::choices(filter), call, &impact, legs, capacity, count);
@@ -875,7 +877,7 @@ public:
             return hs_scene_keys(view(), keys, capacity, count);
         });
     }
-    // Writes the transform of an entity to the world, sixteen doubles, column after column.
+    // Writes the transform from an entity's own space to the world, sixteen doubles, column after column.
     Answer<Matrix> transform(Key key) const {
         return detail::ask<Matrix>([&](Matrix* transform) {
             return hs_scene_get_transform(view(), key, transform->data());
@@ -924,8 +926,7 @@ public:
             return hs_scene_sees(view(), eye.data(), point.data(), detail::choices(filter), sees);
         });
     }
-    // Finds whether nothing is between a point of one entity and a point of another one, neither of which is in the
-    // way.
+    // Finds whether nothing is between a point of one entity and a point of another one.
     Answer<bool> line_of_sight(Key from, const Vec3& from_point, Key to, const Vec3& to_point,
                                const Filter* filter = nullptr) const {
         return detail::ask<bool>([&](bool* sees) {
@@ -946,7 +947,7 @@ public:
             return hs_scene_solid_intervals(view(), &ray, detail::choices(filter), intervals, capacity, count);
         });
     }
-    // Moves a point by a motion, three floats each, until it is `skin` in front of something.
+    // Moves a point by a motion, three floats each, until it is at the distance `skin` from a surface.
     Answer<HsPointMove> move_point(const Vec3& from, const Vec3& motion, float skin,
                                    const Filter* filter = nullptr) const {
         return detail::ask<HsPointMove>([&](HsPointMove* moved) {
@@ -966,7 +967,7 @@ public:
             return hs_scene_cast_path(view(), points.data(), points.size() / 3, detail::choices(filter), hit);
         });
     }
-    // Counts how many of `count` points of three floats each can be seen from an eye: those with nothing in between.
+    // Counts how many of `count` points of three floats each can be seen from an eye, with nothing in between.
     Answer<std::size_t> visibility(const Vec3& eye, View<const float> points, const Filter* filter = nullptr) const {
         return detail::ask<std::size_t>([&](std::size_t* seen) {
             return hs_scene_visibility(view(), eye.data(), points.data(), points.size() / 3, detail::choices(filter),
@@ -988,15 +989,15 @@ public:
                                       count);
         });
     }
-    // Finds the first contact of a volume that moves and turns from one pose to another one.
+    // Finds the first contact of a volume that moves and rotates from one pose to another one.
     Answer<HsSweepHit> sweep_rotating(const HsVolume& volume, const HsPose& from, const HsPose& to,
                                       const Filter* filter = nullptr) const {
         return detail::ask<HsSweepHit>([&](HsSweepHit* hit) {
             return hs_scene_sweep_rotating(view(), &volume, &from, &to, detail::choices(filter), hit);
         });
     }
-    // Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
-    // itself.
+    // Finds the first contact that an entity of the scene has with any other entity when it moves by a motion of three
+    // doubles.
     Answer<HsSweepHit> sweep_entity(Key key, const DVec3& motion, const Filter* filter = nullptr) const {
         return detail::ask<HsSweepHit>([&](HsSweepHit* hit) {
             return hs_scene_sweep_entity(view(), key, motion.data(), detail::choices(filter), hit);
@@ -1051,7 +1052,7 @@ public:
         return hs_scene_closest_point_batch(view(), points.data(), 0, points.size() / 3, max_distance,
                                             detail::choices(filter), nearest.data());
     }
-    // Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
+    // Finds the point of all entities that is nearest to a point of three doubles, within `max_distance`, which may be
     // infinite.
     Answer<HsNearest> closest_point(const DVec3& point, double max_distance, const Filter* filter = nullptr) const {
         return detail::ask<HsNearest>([&](HsNearest* nearest) {
@@ -1138,7 +1139,7 @@ public:
         });
     }
     // Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin,
-    // the nearest first; of several that are as near, the one that was inserted first.
+    // the nearest first; at equal distances, the entity that was inserted first comes first.
     Answer<std::vector<HsBlastHit>> blast(const DVec3& center, float radius, const Filter* filter = nullptr,
                                           const Filter* hidden_by = nullptr) const {
         return detail::ask_all<HsBlastHit>([&](HsBlastHit* hits, std::size_t capacity, std::size_t* count) {
@@ -1154,8 +1155,7 @@ public:
             return hs_scene_camera_arm_end(view(), &arm, target.data(), direction.data(), detail::choices(filter), end);
         });
     }
-    // Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, three doubles each and the
-    // directions of any length, in world space relative to the filter's origin.
+    // Finds the nearest edge ahead of the feet, in the direction of the component of `forward` perpendicular to `up`.
     Answer<HsLedge> find_ledge(const HsLedgeProbe& probe, const DVec3& feet, const DVec3& forward, const DVec3& up,
                                const Filter* filter = nullptr) const {
         return detail::ask<HsLedge>([&](HsLedge* ledge) {
@@ -1203,25 +1203,25 @@ public:
         return hs_scene_insert_compound(get(), key, parts.data(), parts.size(), transform.data());
     }
     // Moves many entities at once: `transforms` has sixteen doubles for each key. The answer is the number of keys that
-    // there are.
+    // the scene has.
     Answer<std::size_t> set_transforms(View<const Key> keys, View<const double> transforms) {
         if (transforms.size() != 16 * keys.size()) return {HS_STATUS_INVALID_ARGUMENT, 0};
         return detail::ask<std::size_t>([&](std::size_t* moved) {
             return hs_scene_set_transforms(get(), keys.data(), transforms.data(), keys.size(), moved);
         });
     }
-    // Changes heights of a height field: of as many rows from `row` on as fit, and in each of `columns` columns from
-    // `column` on.
+    // Changes the heights of a height field in some rows from `row` on, and there in `columns` columns from `column`
+    // on. The number of rows is the size of `heights` divided by `columns`.
     HsStatus set_heights(Key key, std::uint32_t part, std::size_t row, std::size_t column, std::size_t columns,
                          View<const float> heights) {
         const std::size_t rows = columns == 0 ? 0 : heights.size() / columns;
         return hs_scene_set_heights(get(), key, part, row, rows, column, columns, heights.data());
     }
-    // Puts a cloud of points into a scene, to snap to; rays and volumes do not meet it.
+    // Puts a cloud of points into a scene, to snap to; rays and volumes do not hit it.
     HsStatus insert_points(Key key, View<const float> points, const Matrix& transform) {
         return hs_scene_insert_points(get(), key, points.data(), 0, points.size() / 3, transform.data());
     }
-    // Puts a line through points into a scene, to snap to; rays and volumes do not meet it.
+    // Puts a line through points into a scene, to snap to; rays and volumes do not hit it.
     HsStatus insert_polyline(Key key, View<const float> points, const Matrix& transform) {
         return hs_scene_insert_polyline(get(), key, points.data(), 0, points.size() / 3, transform.data());
     }
@@ -1350,7 +1350,7 @@ public:
         });
     }
     HsPairTracker* get() const { return handle_.get(); }
-    // Looks at a scene, usually once a frame, and replaces the events of a tracker.
+    // Compares a scene with the last update, usually once a frame, and replaces the events of a tracker.
     HsStatus update(const SceneView& scene) {
         return hs_pair_tracker_update(get(), scene.view());
     }
@@ -1378,8 +1378,8 @@ public:
     Answer<HsMoved> move(const SceneView& scene, const DVec3& velocity, double dt, const Filter* filter = nullptr) {
         return move_with(scene, velocity, dt, nullptr, nullptr, filter);
     }
-    // Moves, and asks `responder(contact, velocity)` about each contact. It returns an `HsResponse`, sets the velocity of
-    // a conveyor, a `DVec3`, and does not throw.
+    // Moves, and asks `responder(contact, velocity)` about each contact. The responder returns an `HsResponse`, writes
+    // the velocity of a conveyor to its `DVec3`, and must not throw.
     template <class F>
     Answer<HsMoved> move_and_respond(const SceneView& scene, const DVec3& velocity, double dt, F responder,
                                      const Filter* filter = nullptr) {
@@ -1415,11 +1415,11 @@ public:
     HsStatus set_pose(const HsPose& pose) {
         return hs_character_set_pose(get(), &pose);
     }
-    // Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
+    // Puts a character at a position of three doubles, in the air: the ground that it stood on no longer carries it.
     HsStatus teleport(const DVec3& to) {
         return hs_character_teleport(get(), to.data());
     }
-    // Says that a character jumps: no ground holds it until its velocity no longer leads up.
+    // Says that a character jumps: no ground holds it until its velocity no longer points up.
     HsStatus leave_ground() {
         return hs_character_leave_ground(get());
     }
@@ -1458,7 +1458,7 @@ private:
 
 }  // namespace hitscan
 
-// No method calls hs_abi_version, nor hs_scene_set_transform_f32 and hs_scene_set_transforms_f32, for which there are
-// doubles.
+// No method calls hs_abi_version. None calls hs_scene_set_transform_f32 or hs_scene_set_transforms_f32 either: the
+// methods take doubles.
 
 #endif  // HITSCAN_HPP

@@ -44,9 +44,9 @@ impl From<&hitscan::character::CharacterContact<u64>> for HsCharacterContact {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsMoved {
-    /// The motion that was made, being carried included.
+    /// The motion that was made, including the motion of the ground that carried the character.
     pub motion: [f64; 3],
-    /// The wanted velocity without what contacts took off.
+    /// The wanted velocity without the components that contacts removed.
     pub velocity: [f64; 3],
     /// The velocity at which the ground carried the character.
     pub ground_velocity: [f64; 3],
@@ -60,10 +60,10 @@ pub struct HsMoved {
     pub ground_key: u64,
     /// The height by which steps lifted the character, and by which it followed the ground down.
     pub stepped: f64,
-    /// 1 if the character stands on ground; otherwise 0, and what is said of the ground is 0.
+    /// 1 if the character stands on ground; otherwise 0, and all fields about the ground are 0.
     pub is_grounded: i32,
-    /// 1 if the character is crushed: it is in an obstacle, and no way out is free. The contacts then have all that it
-    /// is between, with their depths, at the end.
+    /// 1 if the character is crushed: it is inside an obstacle, and no motion out of it is free. The last contacts are
+    /// then all obstacles that it is between, with their depths.
     pub is_crushed: i32,
 }
 
@@ -180,12 +180,12 @@ impl From<&hitscan::gameplay::ArmEnd<u64>> for HsArmEnd {
 pub struct HsBlastHit {
     /// The entity.
     pub key: u64,
-    /// Its nearest point, relative to the filter's origin.
+    /// The nearest point of the entity, relative to the filter's origin.
     pub point: [f32; 3],
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,
     /// 1 if another entity is between the center and the nearest point, otherwise 0. Obstacles within a ten thousandth
-    /// of the distance from either of them do not count.
+    /// of the distance from the center or from the nearest point do not count.
     pub is_covered: i32,
 }
 
@@ -231,7 +231,7 @@ impl From<&hitscan::gameplay::Ledge<u64>> for HsLedge {
 pub struct HsShotLeg {
     /// The hit at the end; a miss where the range ends.
     pub hit: HsHit,
-    /// The start, relative to the filter's origin: the muzzle, or the point of the hit before.
+    /// The start, relative to the filter's origin: the muzzle, or the point of the previous hit.
     pub from: [f32; 3],
     /// The end, relative to the filter's origin.
     pub to: [f32; 3],
@@ -257,7 +257,7 @@ pub struct HsNearest {
     pub distance: f32,
     /// The nearest point, relative to the filter's origin.
     pub point: [f32; 3],
-    /// The outward normal of the surface there, of unit length; at an edge it points to where the question was asked.
+    /// The outward normal of the surface there, of unit length; at an edge it points to the given point.
     pub normal: [f32; 3],
     /// The number of the part in a compound.
     pub part: u32,
@@ -267,7 +267,7 @@ pub struct HsNearest {
     pub feature: i32,
     /// The number of the edge or corner.
     pub feature_number: i32,
-    /// The side on which the question was asked, an `HsContainment`.
+    /// The side of the surface on which the given point is, an `HsContainment`.
     pub containment: i32,
 }
 
@@ -313,14 +313,14 @@ impl From<&hitscan::query::TrianglePoint> for HsTrianglePoint {
 pub struct HsPairEvent {
     /// The entity of the two that was inserted first.
     pub first: u64,
-    /// The other one.
+    /// The other entity.
     pub second: u64,
     /// The change, an `HsPairChange`.
     pub change: i32,
 }
 
 /// A hit of a ray. Where there is none, `side` is `HS_SIDE_NONE`, `t` is infinite, `triangle` is `HS_NO_TRIANGLE`, and
-/// all else is 0.
+/// all other fields are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct HsHit {
@@ -338,13 +338,13 @@ pub struct HsHit {
     pub normal: [f32; 3],
     /// The number of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// The number of the triangle; `HS_NO_TRIANGLE` on what has none.
+    /// The number of the triangle; `HS_NO_TRIANGLE` on a thing without triangles.
     pub triangle: u32,
     /// The side that the ray hit, an `HsSide`.
     pub side: i32,
 }
 
-/// A triangle, a vertex or an edge that a selection shows.
+/// A triangle, a vertex or an edge of a selection.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsSelected {
@@ -358,14 +358,13 @@ pub struct HsSelected {
     pub second: u32,
 }
 
-/// An explanation why a ray does not hit an entity first, or that it does.
+/// The reason why a ray does not hit an entity first, or the hit if it does.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsExplanation {
-    /// The hit on the entity: the one that counts, or the nearest one that the reason leaves out. A miss if there is
-    /// none.
+    /// The hit on the entity: the reported one, or the nearest one that the reason excludes. A miss if there is none.
     pub hit: HsHit,
-    /// The hit that is before it for `HS_REASON_BEHIND`; otherwise a miss.
+    /// The hit in front of `hit` for `HS_REASON_BEHIND`; otherwise a miss.
     pub nearer: HsHit,
     /// The distance between the ray and the bounding box for `HS_REASON_APART`, in world units; otherwise 0.
     pub distance: f32,
@@ -407,9 +406,9 @@ pub struct HsPairDistance {
     pub points: [[f32; 3]; 2],
     /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
     pub normal: [f32; 3],
-    /// The parts that these points are on.
+    /// The numbers of the parts that the two points are on.
     pub parts: [u32; 2],
-    /// The triangles that these points are on, or `HS_NO_TRIANGLE`.
+    /// The numbers of the triangles that the two points are on, or `HS_NO_TRIANGLE`.
     pub triangles: [u32; 2],
 }
 
@@ -431,15 +430,15 @@ impl From<&hitscan::pairs::PairDistance> for HsPairDistance {
 pub struct HsPairPenetration {
     /// The shortest motion of the second that ends the overlap.
     pub separation: [f64; 3],
-    /// The length of that.
+    /// The length of the separation.
     pub depth: f32,
-    /// The direction of that, from the first to the second, of unit length.
+    /// The direction of the separation, from the first to the second, of unit length.
     pub normal: [f32; 3],
     /// The deepest points of the first and the second.
     pub points: [[f32; 3]; 2],
-    /// The parts that these points are on.
+    /// The numbers of the parts that the two points are on.
     pub parts: [u32; 2],
-    /// The triangles that these points are on, or `HS_NO_TRIANGLE`.
+    /// The numbers of the triangles that the two points are on, or `HS_NO_TRIANGLE`.
     pub triangles: [u32; 2],
 }
 
@@ -479,21 +478,21 @@ impl From<&hitscan::query::Ground<u64>> for HsGround {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsInterval {
-    /// The hit at its start, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
+    /// The hit at the start of the interval, a miss unless `enter_kind` is `HS_INTERVAL_END_SURFACE`.
     pub enter: HsHit,
-    /// The hit at its end, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
+    /// The hit at the end of the interval, a miss unless `exit_kind` is `HS_INTERVAL_END_SURFACE`.
     pub exit: HsHit,
     /// The entity.
     pub key: u64,
     /// The number of the part in a compound.
     pub part: u32,
-    /// The t at its start.
+    /// The t at the start of the interval.
     pub t_enter: f32,
-    /// The t at its end.
+    /// The t at the end of the interval.
     pub t_exit: f32,
-    /// The kind of its start, an `HsIntervalEnd`.
+    /// The kind of the interval's start, an `HsIntervalEnd`.
     pub enter_kind: i32,
-    /// The kind of its end, an `HsIntervalEnd`.
+    /// The kind of the interval's end, an `HsIntervalEnd`.
     pub exit_kind: i32,
 }
 
@@ -501,15 +500,15 @@ pub struct HsInterval {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsPointMove {
-    /// The hit that stopped it; a miss if nothing did.
+    /// The hit that stopped the point; a miss if nothing did.
     pub hit: HsHit,
-    /// The position that it came to.
+    /// The end position.
     pub position: [f32; 3],
-    /// The fraction of the motion that it made.
+    /// The fraction of the motion that was made.
     pub fraction: f32,
     /// The motion that is left.
     pub remaining: [f32; 3],
-    /// The motion that is left, without its part into the surface.
+    /// The motion that is left, without its component into the surface.
     pub slide: [f32; 3],
 }
 
@@ -533,7 +532,7 @@ pub struct HsTrajectoryHit {
     pub hit: HsHit,
     /// The time of the hit.
     pub time: f32,
-    /// The velocity then.
+    /// The velocity at that time.
     pub velocity: [f32; 3],
 }
 
@@ -555,7 +554,7 @@ pub struct HsContactPoint {
     pub key: u64,
     /// The depth of the overlap at this point.
     pub depth: f32,
-    /// The direction in which the volume comes out, of unit length.
+    /// The direction in which the volume moves out of the entity, of unit length.
     pub normal: [f32; 3],
     /// The point on the entity, relative to the filter's origin.
     pub point: [f32; 3],
@@ -611,9 +610,9 @@ pub struct HsPenetration {
     pub key: u64,
     /// The shortest motion of the volume that ends the overlap.
     pub separation: [f64; 3],
-    /// The length of that.
+    /// The length of the separation.
     pub depth: f32,
-    /// The direction of that, of unit length.
+    /// The direction of the separation, of unit length.
     pub normal: [f32; 3],
     /// The point on the entity where the volume is deepest, relative to the filter's origin.
     pub point: [f32; 3],
@@ -673,7 +672,7 @@ pub struct HsSnapTarget {
     pub edge: [u32; 2],
     /// The number of a vertex, or `HS_NO_TRIANGLE`.
     pub vertex: u32,
-    /// 1 if there is such a thing, otherwise 0, and the others say nothing.
+    /// 1 if there is such a thing; otherwise 0, and the other fields have no meaning.
     pub exists: i32,
 }
 
@@ -720,11 +719,12 @@ impl From<&hitscan::query::MeshContact> for HsMeshContact {
 pub struct HsSweepHit {
     /// The entity of a scene; 0 for something by itself.
     pub key: u64,
-    /// The same fraction as `t`, with all digits.
+    /// The same fraction as `t`, before it is rounded to a float.
     pub t_exact: f64,
     /// The fraction of the motion that leaves the gap of the filter's `skin` to the surface.
     pub safe_t: f64,
-    /// The motion that is left after that, without its part into the surface: what to try next to slide along it.
+    /// The motion that is left after `safe_t`, without its component into the surface: the motion to try next, to slide
+    /// along the surface.
     pub slide: [f64; 3],
     /// The fraction of the motion that is made before the contact, from 0 to 1.
     pub t: f32,

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Puts a character at a position of three doubles, in the air: what it stood on carries it no longer.
+/// Puts a character at a position of three doubles, in the air: the ground that it stood on no longer carries it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_teleport(character: *mut HsCharacter, to: *const f64) -> HsStatus {
     guard(|| {
@@ -14,7 +14,7 @@ pub unsafe extern "C" fn hs_character_teleport(character: *mut HsCharacter, to: 
     })
 }
 
-/// Says that a character jumps: no ground holds it until its velocity no longer leads up.
+/// Says that a character jumps: no ground holds it until its velocity no longer points up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_leave_ground(character: *mut HsCharacter) -> HsStatus {
     guard(|| {

@@ -4,9 +4,9 @@
 use super::*;
 
 /// Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world
-/// space relative to the filter's origin. Exclude the target itself by the filter. A camera that starts at an obstacle
-/// is not stopped by it if it moves away from it. Bad input, which includes a negative length, leaves the camera at the
-/// target.
+/// space relative to the filter's origin. Exclude the target itself by the filter. An obstacle that the camera touches
+/// at the start does not stop the camera if it moves away from that obstacle. Bad input, which includes a negative
+/// length, leaves the camera at the target.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_camera_arm_end(scene: *const HsScene, arm: *const HsCameraArm, target: *const f64, direction: *const f64, filter: *const HsFilter, end: *mut HsArmEnd) -> HsStatus {
     guard(|| {
@@ -17,11 +17,11 @@ pub unsafe extern "C" fn hs_scene_camera_arm_end(scene: *const HsScene, arm: *co
     })
 }
 
-/// Finds the nearest edge ahead of the feet, in the direction `forward` across `up`, three doubles each and the
-/// directions of any length, in world space relative to the filter's origin. Exclude the character itself by the
-/// filter. The path of the hand, up from the feet and then ahead, must be free. At most 64 places are probed, so edges
-/// that are thinner may be missed if the reach is more than 64 radii. The status is `HS_STATUS_NONE` if there is no
-/// edge, and for bad input.
+/// Finds the nearest edge ahead of the feet, in the direction of the component of `forward` perpendicular to `up`. The
+/// arguments are three doubles each, in world space relative to the filter's origin, and the directions may have any
+/// length. Exclude the character itself by the filter. The path of the hand, up from the feet and then ahead, must be
+/// free. At most 64 places are probed, so edges that are thinner may be missed if the reach is more than 64 radii. The
+/// status is `HS_STATUS_NONE` if there is no edge, and for bad input.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_find_ledge(scene: *const HsScene, probe: *const HsLedgeProbe, feet: *const f64, forward: *const f64, up: *const f64, filter: *const HsFilter, ledge: *mut HsLedge) -> HsStatus {
     guard(|| {

@@ -25,8 +25,8 @@ pub unsafe extern "C" fn hs_mesh_triangle(mesh: *const HsMesh, triangle: u32, co
     })
 }
 
-/// Finds the closest hit of a ray, in the mesh's own space; of several with the same t the lowest triangle. `sides` is
-/// an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
+/// Finds the closest hit of a ray, in the mesh's own space; among several hits with the same t, it is on the triangle
+/// with the lowest number. `sides` is an `HsCull`. The status is `HS_STATUS_NONE` for a miss.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast(mesh: *const HsMesh, ray: *const HsRay, sides: i32, hit: *mut HsHit) -> HsStatus {
     guard(|| {
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn hs_mesh_cast_all(mesh: *const HsMesh, ray: *const HsRay
 }
 
 /// Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits
-/// on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not where the ray only
+/// on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not at all if the ray only
 /// touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface
 /// without a counterpart is a hit.
 #[unsafe(no_mangle)]

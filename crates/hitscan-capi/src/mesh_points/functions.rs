@@ -3,11 +3,11 @@
 
 use super::*;
 
-/// Finds the point of a mesh's triangles that is nearest to a point of three doubles and at most at a distance, which
-/// may be infinite: the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the
-/// point is inside. All is in the mesh's own space and units. If several triangles are as near, the lowest answers. The
-/// status is `HS_STATUS_NONE` if there is none, for a point that is not finite, and for a distance that is negative or
-/// NaN.
+/// Finds the point of a mesh's triangles that is nearest to a point of three doubles, within `max_distance`, which may
+/// be infinite. It is the point that `hs_mesh_closest_point` finds, much faster, because it is not decided whether the
+/// given point is inside. All values are in the mesh's own space and units. If several triangles are equally near, the
+/// answer is on the one with the lowest number. The status is `HS_STATUS_NONE` if no triangle is within the distance,
+/// for a point that is not finite, and for a distance that is negative or NaN.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_closest_on_surface(mesh: *const HsMesh, point: *const f64, max_distance: f64, nearest: *mut HsTrianglePoint) -> HsStatus {
     guard(|| {

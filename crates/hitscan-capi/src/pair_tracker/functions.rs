@@ -14,9 +14,9 @@ pub unsafe extern "C" fn hs_pair_tracker_new(layers: u32, other_layers: u32, box
     })
 }
 
-/// Looks at a scene, usually once a frame, and replaces the events of a tracker. The scene may have changed in any way,
-/// and may be a clone or a snapshot. Pairs are known by their keys: an entity that is replaced, or removed and inserted
-/// again under its key, is the same one.
+/// Compares a scene with the last update, usually once a frame, and replaces the events of a tracker. The scene may
+/// have changed in any way, and may be a clone or a snapshot. Pairs are identified by their keys: an entity that is
+/// replaced, or removed and inserted again under its key, is the same one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_pair_tracker_update(tracker: *mut HsPairTracker, scene: *const HsScene) -> HsStatus {
     guard(|| {
@@ -28,7 +28,7 @@ pub unsafe extern "C" fn hs_pair_tracker_update(tracker: *mut HsPairTracker, sce
 }
 
 /// Writes the events of the last update: one for each pair that overlaps or did before. Pairs that leave come first.
-/// They and the others are in the order of insertion.
+/// These pairs, and the others after them, are in the order of insertion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_pair_tracker_events(tracker: *const HsPairTracker, events: *mut HsPairEvent, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {

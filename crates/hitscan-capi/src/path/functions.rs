@@ -25,7 +25,7 @@ pub unsafe extern "C" fn hs_path_reset(path: *mut HsPath) -> HsStatus {
 }
 
 /// Writes the texture coordinates at the last hit of a path, two floats. The scene must be as it was at the hit. The
-/// status is `HS_STATUS_NONE` if there is no hit, or if it has none.
+/// status is `HS_STATUS_NONE` if there is no hit, or if the surface has no texture coordinates.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_path_texcoord(path: *const HsPath, scene: *const HsScene, texcoord: *mut f32) -> HsStatus {
     guard(|| {

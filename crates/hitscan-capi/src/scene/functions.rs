@@ -13,8 +13,8 @@ pub unsafe extern "C" fn hs_scene_new(scene: *mut *mut HsScene) -> HsStatus {
     })
 }
 
-/// Makes a copy of a scene, which shares its memory: each of them copies only what it changes later. That takes some
-/// microseconds for a thousand entities.
+/// Makes a copy of a scene, which shares its memory: each of them copies only the data that it changes later. The copy
+/// of a thousand entities takes some microseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_clone(scene: *const HsScene, clone: *mut *mut HsScene) -> HsStatus {
     guard(|| {
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn hs_scene_set_pose(scene: *mut HsScene, key: u64, pose: 
     })
 }
 
-/// Writes the transform of an entity to the world, sixteen doubles, column after column.
+/// Writes the transform from an entity's own space to the world, sixteen doubles, column after column.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_get_transform(scene: *const HsScene, key: u64, transform: *mut f64) -> HsStatus {
     guard(|| {

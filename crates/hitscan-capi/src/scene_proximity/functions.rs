@@ -3,8 +3,8 @@
 
 use super::*;
 
-/// Finds the point of all entities that is nearest to a point of three doubles, at most at a distance, which may be
-/// infinite. The status is `HS_STATUS_NONE` if there is none.
+/// Finds the point of all entities that is nearest to a point of three doubles, within `max_distance`, which may be
+/// infinite. The status is `HS_STATUS_NONE` if there is no such point.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_closest_point(scene: *const HsScene, point: *const f64, max_distance: f64, filter: *const HsFilter, nearest: *mut HsNearest) -> HsStatus {
     guard(|| {
@@ -16,7 +16,7 @@ pub unsafe extern "C" fn hs_scene_closest_point(scene: *const HsScene, point: *c
     })
 }
 
-/// Finds whether two entities overlap. They do not if one of them is not there.
+/// Finds whether two entities overlap. They do not if one of them is not in the scene.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_pair_overlaps(scene: *const HsScene, first: u64, second: u64, overlaps: *mut bool) -> HsStatus {
     guard(|| {
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn hs_scene_overlap_pairs(scene: *const HsScene, layers: u
     })
 }
 
-/// Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not there.
+/// Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not in the scene.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_pair_distance(scene: *const HsScene, first: u64, second: u64, distance: *mut HsPairDistance) -> HsStatus {
     guard(|| {

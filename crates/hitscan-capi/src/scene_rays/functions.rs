@@ -15,7 +15,7 @@ pub unsafe extern "C" fn hs_scene_is_blocked(scene: *const HsScene, ray: *const 
 }
 
 /// Finds all hits of a ray, in order: each triangle that it touches, two at an edge that they share, and each crossing
-/// of a solid. So the number of hits is not the number of surfaces, which `hs_scene_solid_intervals` tells.
+/// of a solid. So the number of hits is not the number of surfaces; `hs_scene_solid_intervals` finds those.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast_all(scene: *const HsScene, ray: *const HsRay, filter: *const HsFilter, hits: *mut HsHit, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn hs_scene_cast_entities(scene: *const HsScene, ray: *con
     })
 }
 
-/// Finds whether nothing is between two points of three floats each. What the filter leaves out hides nothing.
+/// Finds whether nothing is between two points of three floats each. Entities that the filter excludes hide nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_sees(scene: *const HsScene, eye: *const f32, point: *const f32, filter: *const HsFilter, sees: *mut bool) -> HsStatus {
     guard(|| {
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn hs_scene_sees(scene: *const HsScene, eye: *const f32, p
     })
 }
 
-/// Finds whether nothing is between a point of one entity and a point of another one, neither of which is in the way.
+/// Finds whether nothing is between a point of one entity and a point of another one. These two entities hide nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_line_of_sight(scene: *const HsScene, from: u64, from_point: *const f32, to: u64, to_point: *const f32, filter: *const HsFilter, sees: *mut bool) -> HsStatus {
     guard(|| {
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn hs_scene_solid_intervals(scene: *const HsScene, ray: *c
     })
 }
 
-/// Moves a point by a motion, three floats each, until it is `skin` in front of something.
+/// Moves a point by a motion, three floats each, until it is at the distance `skin` from a surface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_move_point(scene: *const HsScene, from: *const f32, motion: *const f32, skin: f32, filter: *const HsFilter, moved: *mut HsPointMove) -> HsStatus {
     guard(|| {

@@ -29,7 +29,7 @@ pub unsafe extern "C" fn hs_scene_sweep_all(scene: *const HsScene, volume: *cons
     })
 }
 
-/// Finds the first contact of a volume that moves and turns from one pose to another one. `safe_t` and `slide` of the
+/// Finds the first contact of a volume that moves and rotates from one pose to another one. `safe_t` and `slide` of the
 /// hit are for the straight part of the motion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_sweep_rotating(scene: *const HsScene, volume: *const HsVolume, from: *const HsPose, to: *const HsPose, filter: *const HsFilter, hit: *mut HsSweepHit) -> HsStatus {
@@ -43,8 +43,8 @@ pub unsafe extern "C" fn hs_scene_sweep_rotating(scene: *const HsScene, volume: 
     })
 }
 
-/// Finds the first contact of an entity of the scene that is moved by a motion of three doubles, with anything but
-/// itself. The status is `HS_STATUS_NONE` if it hits nothing, is not there, or is no volume.
+/// Finds the first contact that an entity of the scene has with any other entity when it moves by a motion of three
+/// doubles. The status is `HS_STATUS_NONE` if the entity hits nothing, is not in the scene, or is no volume.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_sweep_entity(scene: *const HsScene, key: u64, motion: *const f64, filter: *const HsFilter, hit: *mut HsSweepHit) -> HsStatus {
     guard(|| {

@@ -64,7 +64,8 @@ pub unsafe extern "C" fn hs_shape_triangle(a: *const f32, b: *const f32, c: *con
     })
 }
 
-/// Returns a solid ring around the y axis, whose tube is around a circle of the first radius.
+/// Returns a solid ring around the y axis. The first radius is the radius of the ring's circle, and the second one the
+/// radius of the tube around it.
 #[unsafe(no_mangle)]
 pub extern "C" fn hs_shape_torus(radius: f32, tube: f32) -> HsShape {
     HsShape { kind: HsShapeKind::Torus as i32, radius, tube, ..HsShape::NONE }

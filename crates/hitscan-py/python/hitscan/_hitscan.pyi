@@ -38,14 +38,14 @@ def load(
     """Reads a model of glTF, GLB, OBJ, STL or PLY, or one that `hitscan bake` wrote, as one mesh: the triangles of all its entities in their order, in the world's space."""
 
 def simd_level() -> str:
-    """Returns the instruction set that answers are computed with, which does not change them: the best one, or the one that `HITSCAN_SIMD` names."""
+    """Returns the instruction set with which answers are computed: the best available, or the set that `HITSCAN_SIMD` names."""
 
 def thread_count() -> int:
     """Returns the number of threads that a call uses without `threads=`: the number in `HITSCAN_NUM_THREADS`, otherwise one for each processor."""
 
 @final
 class AllHits:
-    """All hits of rays, one after the other: the rows of ray i, nearest first, are at splits[i] to splits[i + 1]."""
+    """All hits of rays in sequence: the rows of ray i, nearest first, are at splits[i] to splits[i + 1]."""
 
     @property
     def splits(self) -> NDArray[np.int64]:
@@ -89,11 +89,11 @@ class AllHits:
 
 @final
 class AllOverlaps:
-    """Everything that volumes overlap: what volume i overlaps is at splits[i] to splits[i + 1]."""
+    """Everything that volumes overlap: the rows of volume i are at splits[i] to splits[i + 1]."""
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the overlaps of each volume, and at the end the number of all."""
+        """The start of the overlaps of each volume, and at the end the number of all overlaps."""
 
     @property
     def volume(self) -> NDArray[np.int64]:
@@ -121,7 +121,7 @@ class AllPenetrations:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the penetrations of each volume, and at the end the number of all."""
+        """The start of the penetrations of each volume, and at the end the number of all penetrations."""
 
     @property
     def volume(self) -> NDArray[np.int64]:
@@ -141,11 +141,11 @@ class AllPenetrations:
 
     @property
     def depth(self) -> NDArray[np.float32]:
-        """The distance that the volume has to be moved to get out; NaN if it overlaps nothing."""
+        """The distance by which the volume has to be moved to separate it; NaN if it overlaps nothing."""
 
     @property
     def normal(self) -> NDArray[np.float32]:
-        """The direction to move the volume in, of unit length."""
+        """The direction in which the volume has to be moved, of unit length."""
 
     @property
     def point(self) -> NDArray[np.float64]:
@@ -153,7 +153,7 @@ class AllPenetrations:
 
     @property
     def separation(self) -> NDArray[np.float64]:
-        """The motion that takes the volume out, in float64; 0 if it overlaps nothing."""
+        """The motion that separates the volume from the entity, in float64; 0 if it overlaps nothing."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -165,7 +165,7 @@ class AllSnaps:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the points of each cursor, and at the end the number of all."""
+        """The start of the points of each cursor, and at the end the number of all points."""
 
     @property
     def cursor(self) -> NDArray[np.int64]:
@@ -233,7 +233,7 @@ class AllSweeps:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the contacts of each volume, and at the end the number of all."""
+        """The start of the contacts of each volume, and at the end the number of all contacts."""
 
     @property
     def volume(self) -> NDArray[np.int64]:
@@ -285,11 +285,11 @@ class ArmEnds:
 
     @property
     def position(self) -> NDArray[np.float64]:
-        """The place of the camera, in float64."""
+        """The position of the camera, in float64."""
 
     @property
     def length(self) -> NDArray[np.float64]:
-        """Its distance from the target, in float64."""
+        """The camera's distance from the target, in float64."""
 
     @property
     def key(self) -> NDArray[np.int64]:
@@ -305,7 +305,7 @@ class BlastHits:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the entities of each explosion, and at the end the number of all."""
+        """The start of the entities of each explosion, and at the end the number of all entities."""
 
     @property
     def explosion(self) -> NDArray[np.int64]:
@@ -317,7 +317,7 @@ class BlastHits:
 
     @property
     def point(self) -> NDArray[np.float64]:
-        """Its nearest point, in float64."""
+        """The entity's nearest point, in float64."""
 
     @property
     def distance(self) -> NDArray[np.float32]:
@@ -355,7 +355,7 @@ class Camera:
         near: float | None = None,
         far: float | None = None,
     ) -> Camera:
-        """Makes a camera of parallel rays from its transform, and the height of what it sees, in the world's units."""
+        """Makes a camera of parallel rays from its transform, and the height of its picture, in the world's units."""
 
     @staticmethod
     def from_matrices(view: ArrayLike, projection: ArrayLike) -> Camera:
@@ -372,7 +372,7 @@ class Camera:
         *,
         threads: int | None = None,
     ) -> PixelRays:
-        """Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or those through `pixels`, of shape (..., 2)."""
+        """Returns the rays through the middles of all pixels of a viewport (width, height), of shape (height, width); or the rays through `pixels`, of shape (..., 2)."""
 
     def project(
         self,
@@ -385,7 +385,7 @@ class Camera:
 
     @property
     def position(self) -> NDArray[np.float64]:
-        """The place of the eye."""
+        """The position of the eye."""
 
     @property
     def forward(self) -> NDArray[np.float64]:
@@ -436,7 +436,7 @@ class Character:
         exclude: _Keys | None = None,
         only: _Keys | None = None,
     ) -> Moved:
-        """Moves a character as `move_and_slide` does, and asks a function about each contact what it does."""
+        """Moves a character as `move_and_slide` does, and asks a function for the response to each contact."""
 
     def has_room(
         self,
@@ -455,16 +455,16 @@ class Character:
 
     @property
     def volume(self) -> Shape:
-        """The shape that it was made of."""
+        """The shape of the volume."""
 
 @final
 class CharacterState:
-    """The place of a character, and the ground that it stands on: all that a move reads and changes."""
+    """The position and rotation of a character, and the ground that it stands on: the data that a move reads and changes."""
 
     def __new__(cls, position: _Vector, rotation: _Vector = ...) -> CharacterState: ...
     @property
     def position(self) -> NDArray[np.float64]:
-        """The position of the volume's own origin, an array to read: set a whole one."""
+        """The position of the volume's own origin, a read-only array: assign a whole array to change it."""
 
     @position.setter
     def position(self, value: _Vector, /) -> None: ...
@@ -483,13 +483,13 @@ class CharacterState:
         """The key of the entity that the character stands on, or `None`."""
 
     def teleport(self, position: _Vector) -> None:
-        """Puts the character at a place, in the air: what it stood on carries it no longer."""
+        """Puts the character at a position, in the air: the ground that it stood on no longer carries it."""
 
     def leave_ground(self) -> None:
-        """Says that the character jumps: no ground holds it until its velocity no longer leads up."""
+        """Says that the character jumps: no ground holds it until its velocity no longer points upwards."""
 
     def ground_was_placed(self) -> None:
-        """Says that the entity on which the character stands was placed somewhere else rather than moved there."""
+        """Says that the entity on which the character stands was placed somewhere else rather than moved there, so that it does not carry the character."""
 
     def to_bytes(self) -> bytes:
         """Returns the state as bytes, with all that it remembers."""
@@ -506,7 +506,7 @@ class CharacterState:
 
 @final
 class CollisionMatrix:
-    """The transform from the world to a triangle, which answers several times as fast as a triangle in a mesh, but is not watertight: a ray through the edge of two triangles may miss both."""
+    """The transform from the world to a triangle."""
 
     def cast(
         self,
@@ -549,7 +549,7 @@ class CollisionMatrix:
         """Returns the matrix of the same triangle in an instance with this transform."""
 
     def collide_segment(self, starts: ArrayLike, ends: ArrayLike, *, threads: int | None = None) -> SegmentHits:
-        """Returns the hits of segments from starts to ends, of shape (..., 3), of which either may be a single one."""
+        """Returns the hits of segments from starts to ends, of shape (..., 3), where either may be a single point."""
 
     def segment_is_blocked(
         self,
@@ -573,7 +573,7 @@ class Compound:
 
 @final
 class CharacterContact:
-    """A contact of a character, about which `Character.move_and_respond` asks what it does."""
+    """A contact of a character, which `Character.move_and_respond` passes to its function."""
 
     @property
     def key(self) -> int:
@@ -601,7 +601,7 @@ class CharacterContact:
 
     @property
     def depth(self) -> float:
-        """The distance that the character was inside of the entity before it left it."""
+        """The depth at which the character was inside of the entity before it was pushed out."""
 
     @property
     def velocity(self) -> list[float]:
@@ -613,7 +613,7 @@ class ContactPoints:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the points of each volume, and at the end the number of all."""
+        """The start of the points of each volume, and at the end the number of all points."""
 
     @property
     def volume(self) -> NDArray[np.int64]:
@@ -637,7 +637,7 @@ class ContactPoints:
 
     @property
     def normal(self) -> NDArray[np.float32]:
-        """The shortest way out of the triangle or part, of unit length: the same for all of its points."""
+        """The direction of the shortest motion out of the triangle or part, of unit length: the same for all of its points."""
 
     @property
     def point(self) -> NDArray[np.float64]:
@@ -666,7 +666,7 @@ class Cursor:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Snaps:
-        """Returns the point that each cursor snaps to: the first one in the order of kinds, pixels and depth."""
+        """Returns the point that each cursor snaps to: the first point in the order of kinds, pixels and depth."""
 
     def all(
         self,
@@ -701,7 +701,7 @@ class Distances:
 
     @property
     def distance(self) -> NDArray[np.float32]:
-        """The distance, 0 where they touch or overlap; NaN if one of them is absent or has nothing that can be touched."""
+        """The distance, 0 where they touch or overlap; NaN if either entity is absent or has nothing that can be touched."""
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -777,7 +777,7 @@ class Grounds:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -796,7 +796,7 @@ class HeightField:
         diagonal: Literal["falling", "rising"] = "falling",
     ) -> HeightField: ...
     def height_at(self, points: ArrayLike, *, threads: int | None = None) -> NDArray[np.float32]:
-        """Returns the height of the surface above or below each point, of which only x and z count; NaN beside the field and in holes."""
+        """Returns the height of the surface above or below each point, of which only x and z count; NaN outside of the field and in holes."""
 
     def with_heights(self, row: int, column: int, heights: ArrayLike) -> HeightField:
         """Returns a field with other heights in a rectangle: an array of shape (rows, columns) that begins at `row` and `column`."""
@@ -855,7 +855,7 @@ class HeightField:
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> ShapeAllHits:
-        """Casts rays, and returns every triangle that each hits, two at an edge that they share."""
+        """Casts rays, and returns every triangle that each ray hits; at a shared edge, that is both triangles."""
 
     def closest_point(self, points: ArrayLike, *, threads: int | None = None) -> ShapePoints:
         """Returns the nearest point of the ground for each point, in the field's own space."""
@@ -1044,7 +1044,7 @@ class Mesh:
         """Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not closed."""
 
     def refit(self, vertices: ArrayLike, *, threads: int | None = None) -> Mesh:
-        """Returns a mesh of the same triangles with other vertices, as many as before."""
+        """Returns a mesh of the same faces with other vertices, as many as before."""
 
     def rebuilt(self, quality: Literal["fast", "balanced", "best"], *, threads: int | None = None) -> Mesh:
         """Returns the same mesh with a tree of this quality: "fast", "balanced" or "best"."""
@@ -1061,7 +1061,7 @@ class Mesh:
 
     @staticmethod
     def open(path: str | os.PathLike[str]) -> Mesh:
-        """Opens a file of `save`, mapped into memory rather than read."""
+        """Opens a file that `save` wrote, mapped into memory rather than read."""
 
     @property
     def vertices(self) -> NDArray[np.float64]:
@@ -1109,7 +1109,7 @@ class Mesh:
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> AllHits:
-        """Casts rays, and returns the hits at which each goes into the mesh and out of it: at an edge or a corner one, or none where the ray only touches it."""
+        """Casts rays, and returns the hits at which each ray enters or leaves the mesh."""
 
 @final
 class MeshSweeps:
@@ -1154,11 +1154,11 @@ class Model:
     def __new__(cls, path: str | os.PathLike[str], *, lenient: bool = False, threads: int | None = None) -> Model: ...
     @property
     def names(self) -> list[str]:
-        """The names of its entities; the key of each in `scene()` is its place here."""
+        """The names of its entities; the key of each in `scene()` is its index in this list."""
 
     @property
     def warnings(self) -> list[str]:
-        """A line for each part of the file that is left out, or is not what it says."""
+        """A line for each part of the file that is left out, or that is not read as the file says."""
 
     @property
     def animations(self) -> list[tuple[str | None, float]]:
@@ -1179,7 +1179,7 @@ class Model:
         *,
         first_key: int = 0,
     ) -> None:
-        """Moves its entities in a scene to a time, in seconds, of an animation: its name, or its place in `animations`."""
+        """Moves its entities in a scene to a time, in seconds, of an animation: its name, or its index in `animations`."""
 
     def to_bytes(self) -> bytes:
         """Returns the model as the bytes that `hitscan bake` writes: entities, holes and animations."""
@@ -1196,11 +1196,11 @@ class Moved:
 
     @property
     def motion(self) -> NDArray[np.float64]:
-        """The motion that was made, being carried included."""
+        """The motion that was made, including the motion of the ground that carried the character."""
 
     @property
     def velocity(self) -> NDArray[np.float64]:
-        """The wanted velocity without what contacts took off: a character with momentum starts its next move with it, plus gravity."""
+        """The wanted velocity without the parts that contacts removed: a character with momentum starts its next move with it, plus gravity."""
 
     @property
     def ground(self) -> NDArray[np.int64]:
@@ -1232,7 +1232,7 @@ class Moved:
 
     @property
     def contact_key(self) -> NDArray[np.int64]:
-        """The keys of the entities that stopped or deflected the character; at the end those that crush it."""
+        """The keys of the entities that stopped or deflected the character; the entities that crush it come last."""
 
     @property
     def contact_part(self) -> NDArray[np.int64]:
@@ -1264,7 +1264,7 @@ class Moved:
 
     @property
     def contact_crushes(self) -> NDArray[np.bool_]:
-        """True for the entities between which the character is crushed, because no way out of them is free."""
+        """True for the entities between which the character is crushed, because no exit from them is free."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -1292,7 +1292,7 @@ class Nearest:
 
     @property
     def containment(self) -> NDArray[np.int8]:
-        """The place of the query point: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it."""
+        """The position of the query point: 1 inside, 0 outside or on the surface, -1 where the mesh is not closed as seen from it."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -1304,7 +1304,7 @@ class Overlaps:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the entities of each volume, and at the end the number of all."""
+        """The start of the entities of each volume, and at the end the number of all entities."""
 
     @property
     def volume(self) -> NDArray[np.int64]:
@@ -1324,11 +1324,11 @@ class PairEvents:
 
     @property
     def first(self) -> NDArray[np.int64]:
-        """The key of the entity of the two that was inserted first."""
+        """The key of the entity that was inserted first of the two."""
 
     @property
     def second(self) -> NDArray[np.int64]:
-        """The key of the other one."""
+        """The key of the other entity."""
 
     @property
     def change(self) -> NDArray[np.int8]:
@@ -1344,7 +1344,7 @@ class PairPenetrations:
 
     @property
     def depth(self) -> NDArray[np.float32]:
-        """The distance that one of them has to be moved to separate them, 0 where they touch; NaN if they do not overlap."""
+        """The distance by which either entity has to be moved to separate both, 0 where they touch; NaN if they do not overlap."""
 
     @property
     def normal(self) -> NDArray[np.float32]:
@@ -1372,7 +1372,7 @@ class PairPenetrations:
 
 @final
 class PairTracker:
-    """Tells which entities of a scene begin to overlap, still overlap, and no longer do: for triggers, sensors and contacts."""
+    """Reports the entities of a scene that begin to overlap, still overlap, or no longer overlap: for triggers, sensors and contacts."""
 
     def __new__(
         cls,
@@ -1382,7 +1382,7 @@ class PairTracker:
         test: Literal["shapes", "boxes"] = "shapes",
     ) -> PairTracker: ...
     def update(self, scene: Scene, *, threads: int | None = None) -> PairEvents:
-        """Looks at a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update."""
+        """Finds the pairs of a scene, usually once a frame, and returns an event for every pair that overlaps now or did at the last update."""
 
     @property
     def events(self) -> PairEvents:
@@ -1445,7 +1445,7 @@ class PathHits:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -1469,11 +1469,11 @@ class Penetrations:
 
     @property
     def depth(self) -> NDArray[np.float32]:
-        """The distance that the volume has to be moved to get out; NaN if it overlaps nothing."""
+        """The distance by which the volume has to be moved to separate it; NaN if it overlaps nothing."""
 
     @property
     def normal(self) -> NDArray[np.float32]:
-        """The direction to move the volume in, of unit length."""
+        """The direction in which the volume has to be moved, of unit length."""
 
     @property
     def point(self) -> NDArray[np.float64]:
@@ -1481,7 +1481,7 @@ class Penetrations:
 
     @property
     def separation(self) -> NDArray[np.float64]:
-        """The motion that takes the volume out, in float64; 0 if it overlaps nothing."""
+        """The motion that separates the volume from the entity, in float64; 0 if it overlaps nothing."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -1569,7 +1569,7 @@ class PointMoves:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -1577,15 +1577,15 @@ class PointMoves:
 
 @final
 class Projections:
-    """The places of points in a picture: an array for each value, of the shape of the points."""
+    """The pixels and depths of points in a picture: an array for each value, of the shape of the points."""
 
     @property
     def pixel(self) -> NDArray[np.float32]:
-        """The pixel, of shape (..., 2), outside of the picture too; NaN for a point that is not in front of the camera."""
+        """The pixel, of shape (..., 2), which may lie outside of the picture; NaN for a point that is not in front of the camera."""
 
     @property
     def depth(self) -> NDArray[np.float32]:
-        """The distance along the view axis; NaN for such a point."""
+        """The distance along the view axis; NaN for a point that is not in front of the camera."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -1593,7 +1593,7 @@ class Projections:
 
 @final
 class Scene:
-    """Entities under integers: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them."""
+    """Entities under integer keys: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them."""
 
     def shoot(
         self,
@@ -1666,7 +1666,7 @@ class Scene:
         *,
         layers: int | None = None,
     ) -> bool:
-        """Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another one."""
+        """Puts a geometry into the scene under a key, an integer that is not negative, and returns whether it replaced another geometry."""
 
     def insert_all(
         self,
@@ -1676,7 +1676,7 @@ class Scene:
         *,
         layers: int | None = None,
     ) -> None:
-        """Puts many entities into the scene: one geometry for all keys, or a list of as many."""
+        """Puts many entities into the scene: one geometry for all keys, or a list with one geometry for each key."""
 
     def remove(self, key: int) -> bool:
         """Takes an entity out, and returns whether it was there."""
@@ -1691,13 +1691,13 @@ class Scene:
         """Moves an entity, and returns whether it is there."""
 
     def set_transforms(self, keys: ArrayLike, transforms: ArrayLike) -> int:
-        """Moves many entities: all, or none if one of the transforms cannot be used."""
+        """Moves many entities: all of them, or none if a transform is invalid."""
 
     def set_layers(self, key: int, layers: int) -> bool:
         """Sets the layers of an entity, 32 bits, and returns whether it is there."""
 
     def refit(self, key: int, vertices: ArrayLike, *, part: int = 0) -> None:
-        """Moves the vertices of a mesh in the scene, and of this entity alone: `vertices` are as many as before, in the mesh's space."""
+        """Moves the vertices of the mesh of this entity alone."""
 
     def set_heights(self, key: int, row: int, column: int, heights: ArrayLike, *, part: int = 0) -> None:
         """Sets new heights for a rectangle of a height field in the scene: `heights` is an array of shape (rows, columns) that begins at `row` and `column`."""
@@ -1709,7 +1709,7 @@ class Scene:
         """Returns the layers of an entity."""
 
     def bounds(self, key: int | None = None) -> NDArray[np.float64]:
-        """Returns the box around an entity, or around all that have an end: its least and greatest corner, of shape (2, 3)."""
+        """Returns the box around an entity, or around all bounded entities: its least and greatest corner, of shape (2, 3)."""
 
     def keys(self) -> NDArray[np.int64]:
         """Returns the keys of all entities, in no particular order."""
@@ -1802,7 +1802,7 @@ class Scene:
         """Explains why a ray does not hit the entity under a key, or says that it does."""
 
     def surface(self, hits: SceneHits) -> HitSurfaces:
-        """Returns the data of meshes at the hits of a `cast` with `keep_hits=True`: texture coordinates, interpolated normals, and whether it is a hole."""
+        """Returns the data of meshes at the hits of a `cast` with `keep_hits=True`: texture coordinates, interpolated normals, and whether the hit is in a hole."""
 
     def closest_point(
         self,
@@ -1817,7 +1817,7 @@ class Scene:
         """Returns the nearest point of all surfaces for each point, at most `max_distance` away."""
 
     def distance(self, first: ArrayLike, second: ArrayLike, *, threads: int | None = None) -> Distances:
-        """Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and either may be a single one."""
+        """Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and either may be a single key."""
 
     def pair_penetration(
         self,
@@ -1826,7 +1826,7 @@ class Scene:
         *,
         threads: int | None = None,
     ) -> PairPenetrations:
-        """Returns how deep pairs of entities are in each other, and the way of the second out of the first."""
+        """Returns the penetration depth of each pair of entities, and the motion that takes the second out of the first."""
 
     def pair_overlaps(
         self,
@@ -1896,7 +1896,7 @@ class Scene:
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> SceneAllHits:
-        """Casts rays, and returns every hit of each: every triangle, two at an edge that they share, and every crossing of a solid."""
+        """Casts rays, and returns every hit of each: every triangle, both triangles at a shared edge, and every crossing of a solid."""
 
     def cast_first_n(
         self,
@@ -1988,7 +1988,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> NDArray[np.int64]:
-        """Returns for each eye how many of the points, of shape (m, 3), are seen from it: nothing is between them."""
+        """Returns for each eye how many of the points, of shape (m, 3), are seen from it, with nothing between the eye and the point."""
 
     def to_bytes(self) -> bytes:
         """Returns the scene as bytes: geometries, transforms, layers and order."""
@@ -2002,7 +2002,7 @@ class Scene:
 
     @staticmethod
     def open(path: str | os.PathLike[str]) -> Scene:
-        """Opens a file of `save`, mapped into memory rather than read."""
+        """Opens a file that `save` wrote, mapped into memory rather than read."""
 
     def __dask_tokenize__(self) -> tuple[str, int]: ...
     def __reduce_ex__(self, protocol: int) -> tuple[Any, tuple[Any]]: ...  # type: ignore[override]
@@ -2021,7 +2021,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Selection:
-        """Returns what a region of a window shows: entities, triangles, vertices or edges, as `what` says."""
+        """Returns the contents of a region of a window: entities, triangles, vertices or edges, as `what` says."""
 
     def surface_point(
         self,
@@ -2040,7 +2040,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> SurfacePoints:
-        """Returns for each cursor the place where something can be put down: on the first surface under it, or else on a path through `point`."""
+        """Returns for each cursor the point where an object can be put down: on the first surface under it, or else on a path through `point`."""
 
     def sweep(
         self,
@@ -2055,7 +2055,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Sweeps:
-        """Moves a volume from each position by a motion, and returns what it hits first."""
+        """Moves a volume from each position by a motion, and returns its first contact."""
 
     def sweep_all(
         self,
@@ -2086,7 +2086,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Sweeps:
-        """Moves and rotates a volume from each position to another one, and returns what it hits first."""
+        """Moves and rotates a volume from each position to an end position, and returns its first contact."""
 
     def sweep_entity(
         self,
@@ -2099,7 +2099,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Sweeps:
-        """Moves each entity by a motion from its present place, and returns what else it hits first."""
+        """Moves each entity by a motion from its present position, and returns the first contact with another entity."""
 
     def overlaps(
         self,
@@ -2151,7 +2151,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Penetrations:
-        """Returns how deep a volume is in its surroundings at each position, and the way out of the deepest."""
+        """Returns the deepest penetration of a volume at each position, and the motion that separates the volume from it."""
 
     def penetration_all(
         self,
@@ -2164,7 +2164,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> AllPenetrations:
-        """Returns everything that a volume overlaps or touches at each position, the deepest first, with the way out of each."""
+        """Returns everything that a volume overlaps or touches at each position, the deepest first, with the motion that separates the volume from each."""
 
     def contact_points(
         self,
@@ -2177,7 +2177,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> ContactPoints:
-        """Returns the points at which a volume touches or overlaps something at each position: one to four, with one normal, for each triangle and each other part."""
+        """Returns the points at which a volume touches or overlaps something at each position: one to four points with a common normal, for each triangle and each other part."""
 
 @final
 class SceneAllHits:
@@ -2225,7 +2225,7 @@ class SceneAllHits:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2277,7 +2277,7 @@ class SceneHits:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2305,11 +2305,11 @@ class ScenePoints:
 
     @property
     def distance(self) -> NDArray[np.float64]:
-        """The distance to it, in float64, never negative; infinity if there is none."""
+        """The distance to that point, in float64, never negative; infinity if there is none."""
 
     @property
     def normal(self) -> NDArray[np.float32]:
-        """The outward direction: from the nearest point to the query point, or the other way if that is inside; 0 if there is none."""
+        """The outward direction: from the nearest point to the query point, or the opposite direction if the query point is inside; 0 if there is none."""
 
     @property
     def feature(self) -> NDArray[np.int8]:
@@ -2317,7 +2317,7 @@ class ScenePoints:
 
     @property
     def containment(self) -> NDArray[np.int8]:
-        """The place of the query point: 1 inside of the entity, 0 outside, -1 where it has no inside or there is none."""
+        """The position of the query point: 1 inside of the entity, 0 outside, -1 if the entity has no inside or there is no nearest point."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2397,7 +2397,7 @@ class Shape:
 
     @staticmethod
     def torus(major_radius: float, minor_radius: float) -> Shape:
-        """Makes a solid ring around the y axis, whose tube is around a circle of the first radius."""
+        """Makes a solid ring around the y axis."""
 
     @staticmethod
     def rounded_box(min: _Vector, max: _Vector, margin: float) -> Shape:
@@ -2421,7 +2421,7 @@ class Shape:
 
     @staticmethod
     def point() -> Shape:
-        """Makes the volume that is a point."""
+        """Makes a point, as a volume."""
 
     @staticmethod
     def plane(point: _Vector, normal: _Vector) -> Shape:
@@ -2534,7 +2534,7 @@ class ShapeAllHits:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2570,7 +2570,7 @@ class ShapeHits:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     @property
@@ -2590,11 +2590,11 @@ class ShapePoints:
 
     @property
     def distance(self) -> NDArray[np.float32]:
-        """The distance to it, never negative; infinity if there is none."""
+        """The distance to that point, never negative; infinity if there is none."""
 
     @property
     def normal(self) -> NDArray[np.float32]:
-        """The outward direction: from the nearest point to the query point, or the other way if that is inside; 0 if there is none."""
+        """The outward direction: from the nearest point to the query point, or the opposite direction if the query point is inside; 0 if there is none."""
 
     @property
     def triangle(self) -> NDArray[np.int64]:
@@ -2606,7 +2606,7 @@ class ShapePoints:
 
     @property
     def containment(self) -> NDArray[np.int8]:
-        """The place of the query point: 1 inside, 0 outside, -1 where there is no inside."""
+        """The position of the query point: 1 inside, 0 outside, -1 if the geometry has no inside."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2614,7 +2614,7 @@ class ShapePoints:
 
 @final
 class ShotHit:
-    """The hit of a shot, about which `Scene.shoot` asks how the shot goes on."""
+    """The hit of a shot, which `Scene.shoot` passes to its function `impact`."""
 
     @property
     def ray(self) -> int:
@@ -2646,7 +2646,7 @@ class ShotHit:
 
     @property
     def side(self) -> int:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside of a solid, with `inside="solid"` alone."""
 
     @property
     def direction(self) -> list[float]:
@@ -2706,7 +2706,7 @@ class ShotLegs:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2778,7 +2778,7 @@ class SolidIntervals:
 
     @property
     def splits(self) -> NDArray[np.int64]:
-        """The start of the intervals of each ray, and at the end the number of all."""
+        """The start of the intervals of each ray, and at the end the number of all intervals."""
 
     @property
     def ray(self) -> NDArray[np.int64]:
@@ -2794,11 +2794,11 @@ class SolidIntervals:
 
     @property
     def t_enter(self) -> NDArray[np.float32]:
-        """The multiple of the direction at which the ray enters, or its range begins inside."""
+        """The multiple of the direction at which the ray enters, or at which its range begins inside."""
 
     @property
     def t_exit(self) -> NDArray[np.float32]:
-        """The multiple of the direction at which the ray leaves, or its range ends inside."""
+        """The multiple of the direction at which the ray leaves, or at which its range ends inside."""
 
     @property
     def is_open(self) -> NDArray[np.bool_]:
@@ -2810,11 +2810,11 @@ class SolidIntervals:
 
 @final
 class SurfacePoints:
-    """The places under cursors: an array for each value, of the shape of the pixels."""
+    """The points under cursors: an array for each value, of the shape of the pixels."""
 
     @property
     def position(self) -> NDArray[np.float64]:
-        """The place on the surface, or on the path where there is none, in float64; NaN if there is neither."""
+        """The point on the surface or, where there is no surface, on the path, in float64; NaN if there is neither."""
 
     @property
     def hit(self) -> NDArray[np.bool_]:
@@ -2854,7 +2854,7 @@ class SurfacePoints:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2958,7 +2958,7 @@ class TrajectoryHits:
 
     @property
     def side(self) -> NDArray[np.int8]:
-        """The side that was hit: 1 the front, -1 the back, 2 the inside where a solid was meant, 0 a miss."""
+        """The side that was hit: 1 the front, -1 the back, 2 the inside with `inside="solid"`, 0 a miss."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:

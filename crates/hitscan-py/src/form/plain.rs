@@ -54,7 +54,8 @@ impl Shape {
         Self::made(py, "triangle", hitscan::Triangle::new(a, b, c), arguments)
     }
 
-    /// Makes a solid ring around the y axis, whose tube is around a circle of the first radius.
+    /// Makes a solid ring around the y axis. The first radius is the radius of the ring's circle, and the second one
+    /// the radius of the tube around it.
     #[staticmethod]
     fn torus(py: Python<'_>, major_radius: f64, minor_radius: f64) -> PyResult<Self> {
         let arguments = (major_radius, minor_radius);

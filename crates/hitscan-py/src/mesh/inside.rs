@@ -1,4 +1,4 @@
-//! Whether points are inside of meshes, closed or not.
+//! Tests whether points are inside of meshes, closed or not.
 
 use super::surface::Surface;
 use hitscan::glam::DVec3;

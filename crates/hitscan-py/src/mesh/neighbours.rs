@@ -10,7 +10,7 @@ const EQUAL: f64 = 1e-9;
 
 /// The triangles at each vertex. Vertices at the same position are the same vertex.
 pub(super) struct Neighbours {
-    /// For each vertex, the first vertex at the same position.
+    /// The first vertex at the same position as each vertex.
     same: Vec<u32>,
     /// The start of the triangles of each vertex, and at the end their number.
     starts: Vec<u32>,

@@ -97,7 +97,7 @@ impl Lens {
     /// Makes a lens from such data; `None` if it is not a projection.
     #[cfg(feature = "serde")]
     pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
-        // After a vector was divided by its length, its length differs from 1 by at most this rounding error.
+        // The length of a vector that was divided by its length differs from 1 by at most this rounding error.
         let is_unit = (length(rows[2]) - 1.0).abs() <= gamma(2 * 6);
         if is_unit { Self::new(rays, rows) } else { None }
     }

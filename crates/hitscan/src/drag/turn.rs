@@ -50,7 +50,7 @@ pub struct TurnDrag {
     angle: f64,
 }
 
-/// How the cursor holds a ring.
+/// The way in which the cursor holds a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Grip {
@@ -180,7 +180,7 @@ fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
         Some((enters, leaves)) => [enters, leaves].map(|t| t.clamp(0.0, 1.0)),
         None => [0.0; 2],
     };
-    // Whether an end of the path is in the hub is tested on the end itself, and a computed crossing is clamped to the
+    // The test whether an end of the path is in the hub uses the end itself, and a computed crossing is clamped to the
     // hub, so rounding errors of the roots have no effect.
     let entry = if is_in_hub(from) { from } else { (from + way * enters).clamp_length_max(hub) };
     let exit = if is_in_hub(to) { to } else { (from + way * leaves).clamp_length_max(hub) };

@@ -28,7 +28,7 @@ pub(super) struct GizmoLayout {
     pub(super) unit: f64,
     /// The axes of the frame, of unit length.
     axes: [DVec3; 3],
-    /// For each axis of the frame, whether it points away from the camera.
+    /// True for each axis of the frame that points away from the camera.
     away: [bool; 3],
     /// The axes of the object, of unit length.
     own_axes: [DVec3; 3],

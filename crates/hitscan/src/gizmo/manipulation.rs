@@ -23,7 +23,7 @@ pub struct GizmoDrag {
     current: GizmoTransform,
     /// The steps, which may change during the drag.
     pub snap: GizmoSnap,
-    /// For each axis, whether squares are on the side opposite to its tip; this does not change during a drag.
+    /// True for each axis whose squares are on the side opposite to its tip; this does not change during a drag.
     away: [bool; 3],
     manipulation: Manipulation,
 }

@@ -52,7 +52,7 @@ struct TrackedPointer<K> {
     presses: Vec<HeldPress<K>>,
 }
 
-/// Whether a mouse is in the window.
+/// True if a mouse is in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Presence {

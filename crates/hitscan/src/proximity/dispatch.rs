@@ -18,7 +18,7 @@ use glam::{DAffine3, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPair {
     pub(crate) gap: Distance,
-    /// For each part that consists of triangles, the triangle.
+    /// The triangle of each part that consists of triangles.
     pub(crate) triangles: [Option<u32>; 2],
 }
 
@@ -36,7 +36,7 @@ enum PairGoal {
     Closest,
     /// The closest points. For a torus in contact, the deepest contact of an arc is the answer.
     Deepest,
-    /// For a torus, a contact of its nearest arc; for other parts, any contact.
+    /// A contact of the nearest arc of a torus, or any contact of another part.
     Contact,
     /// Any contact.
     Touch,

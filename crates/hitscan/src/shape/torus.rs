@@ -170,7 +170,7 @@ impl RingLine {
         let Some((left, right)) = self.concave() else {
             return [self.dip(low, minimum(low, high), high), None];
         };
-        // At a kink, f' / 2 jumps down by twice this value.
+        // The function f' / 2 jumps down by twice this value at a kink.
         let kink = if self.nearest == 0.0 { self.major * libm::sqrt(self.a) } else { 0.0 };
         if self.slope(left).0 + kink <= 0.0 {
             return [self.dip(low, minimum(right, high), high), None];

@@ -16,7 +16,7 @@ const GRAIN: usize = 4096;
 /// The least costs of a subtree as one child of a wide node, as up to two children, ... up to seven children.
 type Costs = [f32; WIDTH - 1];
 
-/// How an inner node becomes part of wide nodes; stored in the node's note. One bit says whether the node is a leaf if it
+/// The way in which an inner node becomes part of wide nodes; stored in the node's note. One bit says whether the node is a leaf if it
 /// becomes a single child. For each number of children from 2 to 8, 3 bits are the number of children that come from the
 /// node's first child, or 0 if one child fewer is as good. The 8 bits above are the node's height.
 #[derive(Clone, Copy, Default)]

@@ -27,7 +27,7 @@ use glam::Vec3;
 
 /// The largest number of blocks for which the numbers of all lanes fit in a u32.
 const MOST_PACKETS: usize = u32::MAX as usize / SIZE;
-/// If there are more vertices or triangles than this, several threads read a mesh.
+/// The number of vertices or triangles above which several threads read a mesh.
 const GRAIN: usize = 4096;
 const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 

@@ -294,7 +294,8 @@ fn what_cannot_be_inserted_cannot_be_read() {
     let mut scene = Scene::new();
     scene.insert(1, Sphere::new(1.0), DAffine3::IDENTITY).unwrap();
     let mut bytes = save(&scene);
-    // Before the transform are the head, two counts of meshes, one count each of clouds, polylines and entities, the length of the key, the key and the layers.
+    // The bytes before the transform are the head, two counts of meshes, one count each of clouds, polylines and entities, the length of the key, the key
+    // and the layers.
     let transform = 24 + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 4;
     bytes[transform..transform + 8].fill(0);
     let end = bytes.len() - 8;

@@ -241,7 +241,7 @@ fn pistons_of_every_speed_push() {
     }
 }
 
-/// Whether a character is inside a closed mesh is decided by `contains`. An open mesh has no inside.
+/// A character is inside a closed mesh if `contains` says so. An open mesh has no inside.
 #[test]
 fn closed_meshes_are_solids() {
     let corners: Vec<Vec3> =

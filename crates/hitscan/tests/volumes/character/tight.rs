@@ -89,7 +89,7 @@ fn a_narrow_wedge_pushes_nobody_out() {
     }
 }
 
-/// On the path down a slope, something steep turns a part of the motion aside, which would make the horizontal path longer than the velocity allows.
+/// Something steep on the path down a slope turns a part of the motion aside, which would make the horizontal path longer than the velocity allows.
 #[test]
 fn nobody_walks_faster_along_what_is_hit_on_the_way_down() {
     let mut hero = Character::new(Capsule::new(RADIUS as f32, 1.8)).unwrap();

@@ -4,7 +4,7 @@ use super::Lens;
 use super::world::World;
 use hitscan::glam::{DVec2, DVec3};
 
-/// Whether a point is hidden, as far as f64 can decide.
+/// The decision whether a point is hidden, as far as f64 can decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sight {
     Seen,
