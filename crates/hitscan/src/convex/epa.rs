@@ -197,10 +197,9 @@ impl<'a> Polytope<'a> {
         };
         let widest = DVec3::AXES.map(|axis| far_apart(self, axis));
         let widest = widest.into_iter().reduce(|a, b| if b.2 > a.2 { b } else { a });
-        let Some((a, b, apart)) = widest.filter(|widest| widest.2 > resolution) else {
+        let Some((a, b, _)) = widest.filter(|widest| widest.2 > resolution) else {
             return StartPolytope::Flat(DVec3::X);
         };
-        let _ = apart;
         let Some(along) = unit(b.at - a.at) else { return StartPolytope::Flat(DVec3::X) };
         let beside = along.any_orthonormal_pair();
         let beyond = |corner: SupportPoint| {
