@@ -48,7 +48,11 @@ pub unsafe extern "C" fn hs_scene_closest_point_batch(
 }
 
 /// Reads which pairs of entities count.
-pub(crate) fn pair_filter(layers: u32, other_layers: u32, boxes_only: i32) -> Result<PairFilter, Failure> {
+pub(crate) fn pair_filter(
+    layers: u32,
+    other_layers: u32,
+    boxes_only: i32,
+) -> Result<PairFilter<'static, u64>, Failure> {
     let test = choice(boxes_only, "boxes_only", &[PairTest::Shapes, PairTest::Boxes])?;
     Ok(PairFilter::new().layers(layers, other_layers).test(test))
 }

@@ -22,7 +22,7 @@ pub(crate) trait Overlaps {
 /// A scene for queries of all overlapping pairs.
 pub(crate) struct Pairs {
     scene: Scene<u32>,
-    query: PairFilter,
+    query: PairFilter<'static, u32>,
     pairs: Vec<(u32, u32)>,
 }
 

@@ -19,7 +19,9 @@ pub use builder::Quality;
 pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
 pub(crate) use bvh8::Bvh8;
 pub(crate) use crowded::is_grid_crowded;
-pub(crate) use dynamic::{BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemVisitor, PacketItemVisitor, Visit};
+pub(crate) use dynamic::{
+    BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemTrees, ItemVisitor, PacketItemVisitor, Visit,
+};
 pub(crate) use grid::{GridBlock, GridLevels};
 pub(crate) use normalized_space::NormalizedSpace;
 pub(crate) use slab_tree::{LeafContents, SlabTree, joined};

@@ -405,10 +405,14 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         self.entities.get(entity).map(|record| &record.key)
     }
 
+    /// Returns the numbers of the parts of an entity, in their order.
+    pub(crate) fn part_numbers(&self, entity: u32) -> &[u32] {
+        self.entities.get(entity).map_or(&[], |record| &record.parts)
+    }
+
     /// Iterates over the parts of the entity that a part belongs to.
     pub(crate) fn siblings(&self, part: &Part) -> impl Iterator<Item = &Part> {
-        let numbers = self.entities.get(part.entity).map_or(&[][..], |record| &record.parts);
-        numbers.iter().filter_map(|&number| self.parts.get(number))
+        self.part_numbers(part.entity).iter().filter_map(|&number| self.parts.get(number))
     }
 
     /// Prefetches the data that the report of a hit on a part needs. In a large scene it is not in the cache.

@@ -4,6 +4,7 @@
 
 mod build;
 mod insert;
+mod near_items;
 mod packet_traversal;
 mod remove;
 mod self_overlap;
@@ -13,6 +14,7 @@ mod treelet_rebuild;
 mod validate;
 
 use super::boxes::boxes;
+pub(crate) use near_items::ItemTrees;
 pub(crate) use packet_traversal::PacketItemVisitor;
 pub(crate) use self_overlap::{BeforeRounding, CloseItems};
 

@@ -31,12 +31,12 @@ pub(crate) type VisitNear<'a> = dyn FnMut(u32) -> ControlFlow<(), f64> + 'a;
 
 /// If the computed square of a distance, which has seven roundings, is multiplied by this, it is not above the exact
 /// square.
-pub(super) const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
+pub(in crate::bvh) const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl QueryBox {
     /// Returns lower bounds of the squared distances from each child of a node to this box, in the world. They are infinite for a place without a child.
     #[inline(always)]
-    pub(super) fn squares(&self, node: &Node) -> [f64; WIDTH] {
+    pub(in crate::bvh) fn squares(&self, node: &Node) -> [f64; WIDTH] {
         let mut squares = [0.0; WIDTH];
         for (axis, planes) in node.bounds.iter().enumerate() {
             let (low, high, weight) = (self.low[axis], self.high[axis], self.weight[axis]);

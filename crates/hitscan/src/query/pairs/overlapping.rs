@@ -1,5 +1,6 @@
 //! All pairs of entities that overlap.
 
+use super::pair_filter::{PairFilter, PairTest};
 use crate::bvh::{BeforeRounding, CloseItems};
 use crate::collections::sort::SharedSort;
 use crate::convex::similar;
@@ -11,72 +12,6 @@ use crate::shape::Shape;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
-
-/// Selects which pairs of entities count. The default is all that overlap.
-///
-/// ```
-/// use hitscan::glam::DVec3;
-/// use hitscan::pairs::PairFilter;
-/// use hitscan::{Scene, Sphere};
-///
-/// const DOORS: u32 = 1 << 1;
-/// let mut scene = Scene::new();
-/// for (id, x) in [("door", 0.0), ("crate", 0.5), ("guard", 1.0)] {
-///     scene.insert(id, Sphere::new(1.0), DVec3::new(x, 0.0, 0.0))?;
-/// }
-/// scene.set_layers(&"door", DOORS);
-/// let mut pairs = Vec::new();
-/// scene.overlap_pairs(&PairFilter::new().layers(DOORS, !DOORS), &mut pairs);
-/// assert_eq!(pairs, [("door", "crate"), ("door", "guard")]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairFilter {
-    layers: [u32; 2],
-    test: PairTest,
-}
-
-/// The test that makes two entities a pair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PairTest {
-    /// Two entities are a pair if they touch or overlap, as far as f64 can tell.
-    #[default]
-    Shapes,
-    /// Two entities are a pair if the bounding boxes of a part of each overlap. The boxes are in world space, in f64: [`Scene::bounds_of`] rounds them to f32
-    /// for an entity with one part. They are not the smallest; see there. This is for callers that have a test of their own. A part without finite bounds
-    /// overlaps everything.
-    Boxes,
-}
-
-impl Default for PairFilter {
-    fn default() -> Self {
-        Self { layers: [u32::MAX; 2], test: PairTest::Shapes }
-    }
-}
-
-impl PairFilter {
-    /// Selects all pairs that overlap.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Selects only pairs of which one entity is on some of the layers `one` (a bit each) and the other on some of the layers `other`.
-    #[must_use]
-    pub fn layers(self, one: u32, other: u32) -> Self {
-        Self { layers: [one, other], ..self }
-    }
-
-    /// Chooses the test that makes two entities a pair.
-    #[must_use]
-    pub fn test(self, test: PairTest) -> Self {
-        Self { test, ..self }
-    }
-
-    fn takes_layers(&self, a: u32, b: u32) -> bool {
-        let [one, other] = self.layers;
-        a & one != 0 && b & other != 0 || a & other != 0 && b & one != 0
-    }
-}
 
 impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// Collects every two entities that overlap or touch, once, into a buffer that is cleared first. The first entity of a pair was inserted before the second.
@@ -110,13 +45,13 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// ```
     #[doc = include_str!("../edges/pair.md")]
     #[doc(alias("broad_phase", "collision_pairs", "contact_pairs"))]
-    pub fn overlap_pairs(&self, filter: &PairFilter, pairs: &mut Vec<(K, K)>) {
+    pub fn overlap_pairs(&self, filter: &PairFilter<'_, K>, pairs: &mut Vec<(K, K)>) {
         pairs.clear();
         self.each_pair(filter, |_, keys| pairs.push(keys));
     }
 
     /// Shows every pair, with the places of its entities in the order.
-    pub(super) fn each_pair(&self, filter: &PairFilter, mut show: impl FnMut([u64; 2], (K, K))) {
+    pub(super) fn each_pair(&self, filter: &PairFilter<'_, K>, mut show: impl FnMut([u64; 2], (K, K))) {
         let tags = self.tags(filter.test);
         let mut close = in_order(&self.close_parts(&tags, filter), tags.len());
         self.test(&mut close, filter.test);
@@ -131,7 +66,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     }
 
     /// Returns pairs of parts of different entities whose boxes overlap.
-    fn close_parts(&self, tags: &[Option<PartTag<K>>], filter: &PairFilter) -> Vec<ClosePair> {
+    fn close_parts(&self, tags: &[Option<PartTag<K>>], filter: &PairFilter<'_, K>) -> Vec<ClosePair> {
         let pairs = self.tree().pairs();
         let mut close = Vec::with_capacity(pairs.len());
         for CloseItems { items, before_rounding } in pairs {
@@ -181,13 +116,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
                 if close.overlap != OverlapVerdict::Unknown || decided == Some(close.ranks) {
                     continue;
                 }
-                let overlap = self.both(close.parts).is_some_and(|[a, b]| match test {
-                    // Pairs are tested only if their exact boxes are in contact. Otherwise the pairs tested would depend on how the tree rounds boxes.
-                    PairTest::Shapes => {
-                        parts_touch(a, b) && (close.boxes == BeforeRounding::Overlap || boxes_overlap(a, b))
-                    }
-                    PairTest::Boxes => boxes_overlap(a, b),
-                });
+                let overlap = self.both(close.parts).is_some_and(|parts| passes(parts, test, close.boxes));
                 close.overlap = if overlap { OverlapVerdict::Yes } else { OverlapVerdict::No };
                 decided = overlap.then_some(close.ranks);
             }
@@ -196,6 +125,15 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
 
     fn both(&self, [a, b]: [u32; 2]) -> Option<[&Part; 2]> {
         Some([self.part(a)?, self.part(b)?])
+    }
+}
+
+/// Returns whether two parts pass a test, given what is known about their boxes.
+pub(super) fn passes([a, b]: [&Part; 2], test: PairTest, boxes: BeforeRounding) -> bool {
+    match test {
+        // Pairs are tested only if their exact boxes are in contact. Otherwise the pairs tested would depend on how the tree rounds boxes.
+        PairTest::Shapes => parts_touch(a, b) && (boxes == BeforeRounding::Overlap || boxes_overlap(a, b)),
+        PairTest::Boxes => boxes_overlap(a, b),
     }
 }
 
@@ -278,11 +216,11 @@ struct ClosePair {
 impl ClosePair {
     /// Returns `None` for pairs that the filter does not let count.
     #[inline]
-    fn new<K>(
+    fn new<K: Clone + Eq + Hash>(
         [a, b]: [u32; 2],
         boxes: BeforeRounding,
         tags: &[Option<PartTag<K>>],
-        filter: &PairFilter,
+        filter: &PairFilter<'_, K>,
     ) -> Option<Self> {
         let [first, second] = [a, b].map(|part| tags.get(part as usize)?.as_ref());
         let (first, second) = (first?, second?);
@@ -291,6 +229,10 @@ impl ClosePair {
         }
         let (ranks, parts) = ([first.rank, second.rank], [a, b]);
         let (ranks, parts) = if ranks[0] < ranks[1] { (ranks, parts) } else { ([ranks[1], ranks[0]], [b, a]) };
+        let keys = if first.rank < second.rank { [&first.key, &second.key] } else { [&second.key, &first.key] };
+        if !filter.takes_keys(keys) {
+            return None;
+        }
         let overlap = match (filter.test, boxes, first.ball.zip(second.ball)) {
             (PairTest::Boxes, BeforeRounding::Overlap, _) => OverlapVerdict::Yes,
             (PairTest::Shapes, _, Some((one, other))) => one.overlap(other),

@@ -1,12 +1,14 @@
-//! Two entities of a scene.
+//! Two entities of a scene, or of two.
 
-use crate::scene::{Part, Scene};
+use super::entity_parts::EntityParts;
+use super::scene_pair::ScenePair;
+use crate::scene::Scene;
 use core::hash::Hash;
 
-/// Two entities of a scene, to be compared with each other: the answer of [`Scene::pair`].
+/// Two entities, to be compared with each other: the answer of [`Scene::pair`], and of [`ScenePair::pair`] for entities of two scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a, K> {
-    scene: &'a Scene<K>,
+    scenes: ScenePair<'a, K>,
     keys: [K; 2],
 }
 
@@ -27,25 +29,39 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// # Ok::<(), SceneError>(())
     /// ```
     pub fn pair(&self, first: &K, second: &K) -> Pair<'_, K> {
-        Pair { scene: self, keys: [first.clone(), second.clone()] }
+        ScenePair::within(self).pair(first, second)
+    }
+}
+
+impl<'a, K: Clone + Eq + Hash> ScenePair<'a, K> {
+    /// Selects an entity of the first scene and one of the second; see [`Scene::pair`].
+    ///
+    /// ```
+    /// use hitscan::{Scene, Sphere, glam::DVec3};
+    ///
+    /// let (mut robot, mut room) = (Scene::new(), Scene::new());
+    /// robot.insert("hand", Sphere::new(0.5), DVec3::ZERO)?;
+    /// room.insert("cup", Sphere::new(0.5), DVec3::new(0.0, 0.0, 0.75))?;
+    /// let penetration = robot.against(&room).pair(&"hand", &"cup").penetration().unwrap();
+    /// assert_eq!(penetration.depth, 0.25);
+    /// # Ok::<(), hitscan::error::SceneError>(())
+    /// ```
+    pub fn pair(&self, first: &K, second: &K) -> Pair<'a, K> {
+        Pair { scenes: *self, keys: [first.clone(), second.clone()] }
     }
 }
 
 impl<'a, K: Clone + Eq + Hash> Pair<'a, K> {
     /// Returns whether the two are the same entity.
     pub(in crate::query) fn is_one(&self) -> bool {
-        self.keys[0] == self.keys[1]
+        self.scenes.is_one() && self.keys[0] == self.keys[1]
     }
 
-    pub(in crate::query) fn first_parts(&self) -> impl Iterator<Item = &'a Part> {
-        parts_of(self.scene, &self.keys[0])
+    pub(in crate::query) fn first_parts(&self) -> EntityParts<'a> {
+        EntityParts::under(self.scenes.both()[0], &self.keys[0])
     }
 
-    pub(in crate::query) fn second_parts(&self) -> impl Iterator<Item = &'a Part> {
-        parts_of(self.scene, &self.keys[1])
+    pub(in crate::query) fn second_parts(&self) -> EntityParts<'a> {
+        EntityParts::under(self.scenes.both()[1], &self.keys[1])
     }
-}
-
-fn parts_of<'a, K: Clone + Eq + Hash>(scene: &'a Scene<K>, key: &K) -> impl Iterator<Item = &'a Part> {
-    scene.parts_of(key).iter().filter_map(|&part| scene.part(part))
 }

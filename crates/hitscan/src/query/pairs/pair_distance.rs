@@ -1,41 +1,9 @@
-//! The distance between two entities of a scene.
+//! The distance between two entities, and whether they overlap.
 
-use crate::convex::Feature;
-use crate::math::float::{larger, reported_direction, round_vec3};
-use crate::proximity::{NearestPair, nearest};
-use crate::query::overlap::proximity_parts::{form_of, origin_between, parts_touch};
-use crate::query::pairs::Pair;
-use crate::scene::Part;
+use super::Pair;
+use super::part_distance::{PairDistance, of_entities, of_itself};
+use crate::query::overlap::proximity_parts::parts_touch;
 use core::hash::Hash;
-use glam::{DVec3, Vec3};
-
-/// The two nearest points of two entities, in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct PairDistance {
-    /// Distance in world units; 0 where they touch or overlap.
-    pub distance: f32,
-    /// The point on the first and the point on the second entity. If they overlap, both are the same point, which is in both entities.
-    pub points: [Vec3; 2],
-    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out of one into the other.
-    pub normal: Vec3,
-    /// Indices of the parts in compounds; 0 for other entities.
-    pub parts: [u32; 2],
-    /// The triangles of meshes and height fields; `None` on other geometry.
-    pub triangles: [Option<u32>; 2],
-    /// The part of a triangle that each point is on; on other shapes always the face.
-    pub features: [Feature; 2],
-    #[cfg_attr(feature = "serde", serde(skip))]
-    exact_points: [DVec3; 2],
-}
-
-impl PairDistance {
-    /// Returns the points before they were rounded to f32.
-    pub fn points_f64(&self) -> [DVec3; 2] {
-        self.exact_points
-    }
-}
 
 impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns the distance between two entities, in world units, and the nearest points. The distance is 0 where they touch or overlap, as far as f64 can
@@ -70,23 +38,12 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         if self.is_one() {
             return self.itself();
         }
-        let mut best: Option<PairDistance> = None;
-        let mut least = f64::INFINITY;
-        for ours in self.first_parts() {
-            for theirs in self.second_parts() {
-                if let Some((found, distance)) = between(ours, theirs, least)
-                    && (best.is_none() || distance < least)
-                {
-                    (best, least) = (Some(found), distance);
-                }
-            }
-        }
-        best
+        of_entities(self.first_parts(), self.second_parts())
     }
 
     /// Returns the distance of an entity from itself, at its first part that anything can touch.
     fn itself(&self) -> Option<PairDistance> {
-        self.first_parts().filter_map(of_itself).next()
+        self.first_parts().iter().filter_map(of_itself).next()
     }
 
     /// Returns whether two entities touch or overlap, as far as f64 can tell: that is, whether their [`distance`](Self::distance) is 0, but faster. Returns
@@ -107,40 +64,6 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         if self.is_one() {
             return self.itself().is_some();
         }
-        self.first_parts().any(|ours| self.second_parts().any(|theirs| parts_touch(ours, theirs)))
+        self.first_parts().iter().any(|ours| self.second_parts().iter().any(|theirs| parts_touch(ours, theirs)))
     }
-}
-
-/// Returns the distance of a part from itself; `None` if nothing can touch it.
-fn of_itself(part: &Part) -> Option<PairDistance> {
-    let origin = origin_between(part, part);
-    let (place, triangle) = form_of(part, origin.into())?.some_place()?;
-    let exact_points = [origin + place; 2];
-    Some(PairDistance {
-        distance: 0.0,
-        points: exact_points.map(round_vec3),
-        normal: Vec3::ZERO,
-        parts: [part.index; 2],
-        triangles: [triangle; 2],
-        features: [Feature::Face; 2],
-        exact_points,
-    })
-}
-
-/// Returns the distance of two parts, if they are no farther apart than `limit`.
-fn between(a: &Part, b: &Part, limit: f64) -> Option<(PairDistance, f64)> {
-    let origin = origin_between(a, b);
-    let NearestPair { gap, triangles } = nearest(&form_of(a, origin.into())?, &form_of(b, origin.into())?, limit)?;
-    let distance = larger(gap.nearness(), 0.0);
-    let exact_points = gap.points.map(|point| origin + point);
-    let found = PairDistance {
-        distance: distance as f32,
-        points: exact_points.map(round_vec3),
-        normal: reported_direction(gap.normal),
-        parts: [a.index, b.index],
-        triangles,
-        features: gap.features,
-        exact_points,
-    };
-    Some((found, distance))
 }

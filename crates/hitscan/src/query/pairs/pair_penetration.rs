@@ -87,8 +87,8 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         if self.is_one() {
             return None;
         }
-        let with_each = |ours| self.second_parts().map(move |theirs| (at_most(ours, theirs), ours, theirs));
-        let mut pairs: Vec<(f64, &Part, &Part)> = self.first_parts().flat_map(with_each).collect();
+        let with_each = |ours| self.second_parts().iter().map(move |theirs| (at_most(ours, theirs), ours, theirs));
+        let mut pairs: Vec<(f64, &Part, &Part)> = self.first_parts().iter().flat_map(with_each).collect();
         // The sort is stable, so the first of several equally deep pairs counts.
         pairs.sort_shared_stable_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PairPenetration> = None;

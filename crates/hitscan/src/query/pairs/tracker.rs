@@ -1,6 +1,6 @@
 //! Changes of the pairs of a scene over time.
 
-use super::overlapping::PairFilter;
+use super::pair_filter::PairFilter;
 use crate::scene::Scene;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -31,7 +31,7 @@ use hashbrown::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PairTracker<K> {
-    filter: PairFilter,
+    filter: PairFilter<'static, K>,
     pairs: Vec<TrackedPair<K>>,
     /// The pairs before, whose memory is reused.
     former: Vec<TrackedPair<K>>,
@@ -87,7 +87,7 @@ impl<K> PairTracker<K> {
     }
 
     /// Makes a tracker of the pairs that a filter selects, for example by layers.
-    pub fn with(filter: PairFilter) -> Self {
+    pub fn with(filter: PairFilter<'static, K>) -> Self {
         Self { filter, pairs: Vec::new(), former: Vec::new(), events: Vec::new() }
     }
 

@@ -1,9 +1,12 @@
-//! Overlapping pairs compared with a naive list that tests all pairs by other arithmetic.
+//! Overlapping and near pairs compared with naive lists of all of them.
 
 mod bits;
 mod boxes;
 mod crowd;
 mod kinds;
 mod list;
+mod mixed;
+mod near;
+mod near_cases;
 mod tracker;
 mod walk;

@@ -81,7 +81,7 @@ fn every_change_of_a_scene_is_told() {
         let mut walk = Walk::new(seed);
         let layers = [[u32::MAX; 2], [1, 1], [1, 2], [3, 4]][seed as usize % 4];
         let filter = PairFilter::new().layers(layers[0], layers[1]);
-        let mut tracker = PairTracker::with(filter);
+        let mut tracker = PairTracker::with(filter.clone());
         let mut before = Vec::new();
         let mut found = Vec::new();
         for update in 0..120 {
