@@ -867,6 +867,47 @@ public:
                                           capacity, count);
         });
     }
+    // Finds all pairs of an entity of this scene and an entity of another one that overlap.
+    Answer<std::vector<std::array<Key, 2>>> overlap_pairs_against(const SceneView& other,
+                                                                  std::uint32_t layers = UINT32_MAX,
+                                                                  std::uint32_t other_layers = UINT32_MAX,
+                                                                  PairTest test = PairTest::shapes) const {
+        using Pair = std::array<Key, 2>;
+        return detail::ask_all<Pair>([&](Pair* pairs, std::size_t capacity, std::size_t* count) {
+            return hs_scene_overlap_pairs_against(view(), other.view(), layers, other_layers,
+                                                  static_cast<std::int32_t>(test), pairs->data(), capacity, count);
+        });
+    }
+    // Finds the two entities that are nearest to each other, of which one is on `layers` and the other on `other_layers`.
+    Answer<HsNearPair> closest_pair(std::uint32_t layers = UINT32_MAX, std::uint32_t other_layers = UINT32_MAX) const {
+        return detail::ask<HsNearPair>([&](HsNearPair* pair) {
+            return hs_scene_closest_pair(view(), layers, other_layers, pair);
+        });
+    }
+    // Finds the entity of this scene and the entity of another one that are nearest to each other.
+    Answer<HsNearPair> closest_pair_against(const SceneView& other, std::uint32_t layers = UINT32_MAX,
+                                            std::uint32_t other_layers = UINT32_MAX) const {
+        return detail::ask<HsNearPair>([&](HsNearPair* pair) {
+            return hs_scene_closest_pair_against(view(), other.view(), layers, other_layers, pair);
+        });
+    }
+    // Finds all pairs of entities that are no farther apart than `max_distance`.
+    Answer<std::vector<HsNearPair>> distance_pairs(double max_distance, std::uint32_t layers = UINT32_MAX,
+                                                   std::uint32_t other_layers = UINT32_MAX) const {
+        return detail::ask_all<HsNearPair>([&](HsNearPair* pairs, std::size_t capacity, std::size_t* count) {
+            return hs_scene_distance_pairs(view(), max_distance, layers, other_layers, pairs, capacity, count);
+        });
+    }
+    // Finds all pairs of an entity of this scene and an entity of another one that are no farther apart than
+    // `max_distance`.
+    Answer<std::vector<HsNearPair>> distance_pairs_against(const SceneView& other, double max_distance,
+                                                           std::uint32_t layers = UINT32_MAX,
+                                                           std::uint32_t other_layers = UINT32_MAX) const {
+        return detail::ask_all<HsNearPair>([&](HsNearPair* pairs, std::size_t capacity, std::size_t* count) {
+            return hs_scene_distance_pairs_against(view(), other.view(), max_distance, layers, other_layers, pairs,
+                                                   capacity, count);
+        });
+    }
     // Returns the number of entities; 0 for null.
     std::size_t count() const {
         return hs_scene_count(view());

@@ -424,6 +424,40 @@ impl From<&hitscan::pairs::PairDistance> for HsPairDistance {
     }
 }
 
+/// Two entities, and the distance between them.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsNearPair {
+    /// The entity of the two that was inserted first, or the entity of the first scene.
+    pub first: u64,
+    /// The other one.
+    pub second: u64,
+    /// The distance; 0 if they touch or overlap.
+    pub distance: f32,
+    /// The nearest points of the first and the second.
+    pub points: [[f32; 3]; 2],
+    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
+    pub normal: [f32; 3],
+    /// The parts that these points are on.
+    pub parts: [u32; 2],
+    /// The triangles that these points are on, or `HS_NO_TRIANGLE`.
+    pub triangles: [u32; 2],
+}
+
+impl From<&hitscan::pairs::NearPair<u64>> for HsNearPair {
+    fn from(found: &hitscan::pairs::NearPair<u64>) -> Self {
+        Self {
+            first: found.first,
+            second: found.second,
+            distance: found.between.distance,
+            points: found.between.points.map(|point| point.to_array()),
+            normal: found.between.normal.to_array(),
+            parts: found.between.parts,
+            triangles: found.between.triangles.map(|triangle| triangle.unwrap_or(HS_NO_TRIANGLE)),
+        }
+    }
+}
+
 /// The overlap of two entities.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]

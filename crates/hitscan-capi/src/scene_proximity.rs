@@ -1,6 +1,6 @@
 //! Questions of points, and of pairs of entities, to a scene.
 
-pub use crate::answers::{HsPairDistance, HsPairPenetration};
+pub use crate::answers::{HsNearPair, HsPairDistance, HsPairPenetration};
 use crate::filter::{Asked, HsFilter};
 use crate::nearest::HsNearest;
 use crate::pointer::{Buffer, numbers, place, shared};

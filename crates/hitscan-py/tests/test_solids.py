@@ -115,6 +115,21 @@ def test_distances_of_pairs() -> None:
     assert np.array_equal(scene.pair_overlaps(one, other), gaps <= 0)
     pairs = scene.overlap_pairs()
     assert np.array_equal(pairs, np.stack([one, other], axis=1)[gaps <= 0])
+    nearest = scene.closest_pair(exclude=pairs)
+    positive = gaps[gaps > 0]
+    assert abs(nearest.distance - positive.min()) < 1e-6 and nearest.points.shape == (2, 3)
+    near = scene.distance_pairs(1.0, exclude=pairs[:, ::-1])
+    expected = scene.distance(one, other)
+    within = (expected.distance > 0) & (expected.distance <= 1.0)
+    assert np.array_equal(near.first, one[within]) and np.array_equal(near.second, other[within])
+    assert np.array_equal(near.distance, expected.distance[within]) and np.array_equal(near.points, expected.points[within])
+    alone = hitscan.Scene()
+    assert alone.closest_pair().first == -1 and np.isinf(alone.closest_pair(scene).distance) and len(alone.distance_pairs(9.0)) == 0
+    assert scene.closest_pair(scene).first == scene.closest_pair(scene).second and len(scene.overlap_pairs(scene)) >= len(pairs)
+    with pytest.raises(ValueError, match="exclude has the shape"):
+        scene.closest_pair(exclude=[1, 2, 3])
+    with pytest.raises(ValueError, match="max_distance is -1"):
+        scene.distance_pairs(-1)
     assert np.isnan(scene.distance(0, [99, 98]).distance).all() and not scene.pair_overlaps(0, 99)
     assert scene.distance(0, 1).distance.shape == () and scene.distance(0, 1).points.shape == (2, 3)
 

@@ -577,6 +577,40 @@ static void proximity(void) {
     hs_scene_free(scene);
 }
 
+static void nearest_pairs(void) {
+    HsScene *scene = make_scene(), *other = make_scene();
+    HsNearPair pair, near[9];
+    double matrix[16];
+    uint64_t pairs[18];
+    size_t count;
+    OK(hs_scene_closest_pair(scene, UINT32_MAX, UINT32_MAX, &pair));
+    OK(hs_scene_distance_pairs(scene, INFINITY, UINT32_MAX, UINT32_MAX, near, 9, &count));
+    CHECK(count == 3);
+    for (size_t i = 0; i < count; i++) {
+        CHECK(near[i].distance >= pair.distance && near[i].first != near[i].second);
+    }
+    OK(hs_scene_distance_pairs(scene, 3, UINT32_MAX, UINT32_MAX, near, 9, &count));
+    for (size_t i = 0; i < count; i++) {
+        CHECK(near[i].distance <= 3);
+    }
+    OK(hs_scene_distance_pairs(scene, -1, UINT32_MAX, UINT32_MAX, near, 9, &count));
+    CHECK(count == 0);
+    NONE(hs_scene_closest_pair(scene, 0, UINT32_MAX, &pair));
+    OK(hs_scene_closest_pair_against(scene, other, UINT32_MAX, UINT32_MAX, &pair));
+    CHECK(pair.distance == 0);
+    OK(hs_scene_overlap_pairs_against(scene, other, UINT32_MAX, UINT32_MAX, 0, pairs, 9, &count));
+    CHECK(count >= 3);
+    OK(hs_scene_distance_pairs_against(scene, other, INFINITY, UINT32_MAX, UINT32_MAX, near, 9, &count));
+    CHECK(count == 9);
+    for (uint64_t key = 1; key <= 3; key++) {
+        OK(hs_scene_set_transform(other, key, moved_to(matrix, 0, 1000, 10.0 * (double)key)));
+    }
+    OK(hs_scene_overlap_pairs_against(scene, other, UINT32_MAX, UINT32_MAX, 0, pairs, 9, &count));
+    CHECK(count == 0);
+    hs_scene_free(other);
+    hs_scene_free(scene);
+}
+
 /* A quaternion of any length but 0 is a rotation: here a third of a turn around x = y = z. */
 static void rotations(void) {
     static const double LENGTHS[6] = {1, 1e-3, 1e-200, 1e-310, 5e-324, 1e200};
@@ -633,6 +667,7 @@ int main(void) {
     sweeps();
     overlaps();
     proximity();
+    nearest_pairs();
     puts("scenes: all as it should be");
     return 0;
 }

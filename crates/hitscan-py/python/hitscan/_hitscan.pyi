@@ -1271,6 +1271,42 @@ class Moved:
         """Returns a dictionary of all columns."""
 
 @final
+class NearPairs:
+    """Pairs of entities that are near each other: an array for each value."""
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The key of the entity that was inserted first, or of the entity of the first scene; -1 if there is no pair."""
+
+    @property
+    def second(self) -> NDArray[np.int64]:
+        """The key of the other one, or -1."""
+
+    @property
+    def distance(self) -> NDArray[np.float32]:
+        """The distance, 0 where they touch or overlap; infinite if there is no pair."""
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The nearest points on the first and the second entity, in float64, of shape (..., 2, 3)."""
+
+    @property
+    def normal(self) -> NDArray[np.float32]:
+        """The direction from the first to the second, of unit length; 0 if there is none."""
+
+    @property
+    def parts(self) -> NDArray[np.int64]:
+        """The indices of the parts of compounds, of shape (..., 2)."""
+
+    @property
+    def triangles(self) -> NDArray[np.int64]:
+        """The indices of the triangles, or -1, of shape (..., 2)."""
+
+    def __len__(self) -> int: ...
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Returns a dictionary of all columns."""
+
+@final
 class Nearest:
     """The nearest points of a surface: an array for each value, of the shape of the points."""
 
@@ -1718,6 +1754,40 @@ class Scene:
     def __contains__(self, key: object, /) -> bool: ...
     def __copy__(self) -> Scene: ...
     def __deepcopy__(self, _memo: Any) -> Scene: ...
+    def overlap_pairs(
+        self,
+        other: Scene | None = None,
+        *,
+        layers: int | None = None,
+        other_layers: int | None = None,
+        exclude: _Keys | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.int64]:
+        """Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other."""
+
+    def closest_pair(
+        self,
+        other: Scene | None = None,
+        *,
+        layers: int | None = None,
+        other_layers: int | None = None,
+        exclude: _Keys | None = None,
+        threads: int | None = None,
+    ) -> NearPairs:
+        """Returns the two entities that are nearest to each other, or with `other` the entity of this scene and the entity of that one."""
+
+    def distance_pairs(
+        self,
+        max_distance: float,
+        other: Scene | None = None,
+        *,
+        layers: int | None = None,
+        other_layers: int | None = None,
+        exclude: _Keys | None = None,
+        threads: int | None = None,
+    ) -> NearPairs:
+        """Returns all pairs of entities that are no farther apart than `max_distance`, in the order of `overlap_pairs`, whose other arguments it takes."""
+
     def cast_path(
         self,
         points: ArrayLike,
@@ -1836,9 +1906,6 @@ class Scene:
         threads: int | None = None,
     ) -> NDArray[np.bool_]:
         """Returns for pairs of entities whether they overlap or touch; an absent key overlaps nothing."""
-
-    def overlap_pairs(self, *, threads: int | None = None) -> NDArray[np.int64]:
-        """Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other."""
 
     def cast(
         self,

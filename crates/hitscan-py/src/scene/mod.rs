@@ -5,6 +5,7 @@ mod ask;
 mod choice;
 mod gameplay;
 mod hits;
+mod near_pairs;
 mod paths;
 mod points;
 mod rays;
@@ -21,6 +22,7 @@ pub(crate) use gameplay::{ArmEnds, BlastHits, Ledges, ShotHit};
 pub(crate) use hits::{
     Grounds, PathHits, PointMoves, SceneAllHits, SceneHits, ShotLegs, SurfacePoints, TrajectoryHits,
 };
+pub(crate) use near_pairs::NearPairs;
 pub(crate) use paths::{Explanation, HitSurfaces};
 pub(crate) use select::Selection;
 pub(crate) use snap::{AllSnaps, Cursor, Snaps};

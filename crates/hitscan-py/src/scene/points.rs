@@ -11,8 +11,7 @@ use crate::each::each;
 use crate::error;
 use crate::threads::{FEW, Threads};
 use hitscan::ProximityQueries;
-use hitscan::pairs::PairFilter;
-use numpy::{PyArray2, PyArrayDyn};
+use numpy::PyArrayDyn;
 use pyo3::prelude::*;
 
 /// The least number of questions that a thread takes at a time.
@@ -137,18 +136,6 @@ impl Scene {
             })
         })?;
         shaped(py, overlaps, &shape)
-    }
-
-    /// Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other.
-    #[pyo3(signature = (*, threads = None))]
-    fn overlap_pairs<'py>(&self, py: Python<'py>, threads: Option<ThreadCount>) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let (world, threads) = (self.world(), Threads::new(threads)?);
-        let found = threads.run_apart(py, world.work(), move || {
-            let mut pairs = Vec::new();
-            world.scene.overlap_pairs(&PairFilter::new(), &mut pairs);
-            pairs
-        })?;
-        crate::arrays::table(py, found.into_iter().map(|(one, other)| [one, other]).collect())
     }
 }
 

@@ -56,9 +56,10 @@ pub(crate) fn mixed(random: &mut Random, layout: Layout, keys: Range<u32>) -> (S
     }
     let mut scene = Scene::new();
     let kinds = [random.below(KINDS), random.below(KINDS), random.below(KINDS)];
+    // Half of the scenes have few kinds, so that each kind often decides.
+    let has_few_kinds = random.below(2) == 0;
     for (index, &key) in keys.iter().enumerate() {
-        // Half of the scenes have few kinds, so that each kind often decides.
-        let kind = if kinds[0] % 2 == 0 { random.pick(&kinds) } else { random.below(KINDS) };
+        let kind = if has_few_kinds { random.pick(&kinds) } else { random.below(KINDS) };
         let geometry = geometry(random, kind);
         scene.insert(key, geometry, layout.transform(random, index)).unwrap();
         scene.set_layers(&key, 1 << (key % 3));
