@@ -59,6 +59,10 @@ impl NearLinks {
         }
     }
 
+    fn area(&self) -> f64 {
+        self.sides.iter().map(|side| half_area(&side.bounds)).sum()
+    }
+
     /// Returns how many of the two are items.
     fn item_count(&self) -> usize {
         self.sides.iter().filter(|side| side.is_item()).count()
@@ -66,9 +70,11 @@ impl NearLinks {
 }
 
 impl Ord for NearLinks {
-    /// The greatest pair is the nearest one. Among equally near pairs it is the one with the most items, so that few pairs wait.
+    /// The greatest pair is the nearest one. Among equally near pairs it is the one with the most items, and then the one with the smallest boxes, so that few
+    /// pairs wait.
     fn cmp(&self, other: &Self) -> Ordering {
-        other.square.total_cmp(&self.square).then(self.item_count().cmp(&other.item_count()))
+        let by_items = || self.item_count().cmp(&other.item_count());
+        other.square.total_cmp(&self.square).then_with(by_items).then_with(|| other.area().total_cmp(&self.area()))
     }
 }
 

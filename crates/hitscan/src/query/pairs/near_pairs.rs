@@ -25,11 +25,10 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// whose first entity was inserted first, and then the one whose second entity was.
     ///
     /// The distance and the points are as in [`Pair::distance`](crate::pairs::Pair::distance), with the same bits: 0 where two entities touch or overlap, and
-    /// a mesh is only its surface. This measures few pairs: only those whose boxes are nearer to each other than the nearest known pair. It runs on the
-    /// calling thread.
+    /// a mesh is only its surface. This measures few pairs: the ones that may be nearer than the nearest known pair. It runs on the calling thread.
     ///
     /// Parts of one entity are not a pair. An entity that nothing can touch, such as a mesh without triangles, is in no pair. Planes are infinite, so each is
-    /// measured with every entity. Only layers, exclusions and choices of the filter matter, not its [`PairTest`](crate::pairs::PairTest).
+    /// compared with every entity. Only layers, exclusions and choices of the filter matter, not its [`PairTest`](crate::pairs::PairTest).
     ///
     /// ```
     /// use hitscan::pairs::PairFilter;

@@ -5,12 +5,13 @@ use super::part_distance::{PairDistance, between, of_entities};
 use crate::bvh::{DynamicBvh, ItemTrees};
 use crate::collections::sort::SharedSort;
 use crate::convex::{RESOLUTION, reach};
-use crate::math::float::{larger, smaller};
+use crate::math::float::larger;
 use crate::parallel;
 use crate::scene::{Part, PartGeometry, PartTree};
 use crate::shape::{Shape, ShapeForm};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use hashbrown::HashSet;
 
 /// The parts of a scene.
 #[derive(Clone, Copy)]
@@ -79,6 +80,9 @@ pub(super) struct PairsSearch<'a> {
     scenes: PairedScenes,
     accepts: &'a (dyn Fn(&PartPair<'_>) -> bool + Sync),
     surveys: [PartSurvey; 2],
+    /// A bound by which a computed distance may be below the distance of the boxes (docs/robustness/distances.md, "Pairs of entities"). A larger bound only costs
+    /// work: more pairs are measured.
+    error: f64,
 }
 
 /// Facts about all parts of a scene.
@@ -86,7 +90,7 @@ pub(super) struct PairsSearch<'a> {
 struct PartSurvey {
     /// An upper bound of the numbers from which the places of the parts in the tree are computed.
     reach: f64,
-    /// The entities with a torus, in order. The search for the distance of a torus is limited, and a limit of the distance may change where it ends.
+    /// The entities with a torus, in order.
     with_torus: Vec<u32>,
 }
 
@@ -120,30 +124,33 @@ impl<'a> PairsSearch<'a> {
     ) -> Self {
         let first = PartSurvey::new(&sides[0]);
         let second = if scenes == PairedScenes::One { first.clone() } else { PartSurvey::new(&sides[1]) };
-        Self { sides, scenes, accepts, surveys: [first, second] }
+        let relative = |side: usize, survey: &PartSurvey| (4.0 * sides[side].slack + 32.0 * RESOLUTION) * survey.reach;
+        let error = relative(0, &first) + relative(1, &second);
+        Self { sides, scenes, accepts, surveys: [first, second], error }
     }
 
     /// Returns the nearest pair that counts, and among equally near ones the first, if it is no farther than `max_distance`.
     pub(super) fn closest(&self, max_distance: f64) -> Option<FoundPair<'a>> {
         let mut best: Option<FoundPair<'a>> = None;
-        // Entities with a torus are measured with all of their parts, once.
-        let mut measured = Vec::new();
+        let mut measured = HashSet::new();
         let mut offer = |items: [u32; 2]| {
             let limit = best.as_ref().map_or(max_distance, |best| best.between.distance_f64());
             if let Some(pair) = self.pair(items)
                 // Nothing is nearer than a contact.
-                && best.as_ref().is_none_or(|best| limit > 0.0 || pair.place() < best.pair.place())
-                && (!self.has_torus(&pair) || is_new(&mut measured, pair.entities()))
+                && best.as_ref().is_none_or(|best| limit > 0.0 || pair.orders < best.pair.orders)
+                && !measured.contains(&pair.orders)
                 && (self.accepts)(&pair)
-                && let Some(found) = self.measure(pair, limit)
-                && best.as_ref().is_none_or(|best| found.key() < best.key())
+                && self.may_be_within(&pair, limit)
             {
-                best = Some(found);
+                measured.insert(pair.orders);
+                let found = self.measure(pair).filter(|found| found.between.distance_f64() <= limit);
+                if let Some(found) = found.filter(|found| best.as_ref().is_none_or(|best| found.key() < best.key())) {
+                    best = Some(found);
+                }
             }
             best.as_ref().map_or(max_distance, |best| best.between.distance_f64())
         };
-        let error = self.error();
-        let square = |limit: f64| (limit + error) * (limit + error);
+        let square = |limit: f64| (limit + self.error) * (limit + self.error);
         let _ =
             self.trees().nearest_first(square(max_distance), &mut |items| ControlFlow::Continue(square(offer(items))));
         self.each_unbounded(&mut |items| {
@@ -154,57 +161,36 @@ impl<'a> PairsSearch<'a> {
 
     /// Returns every pair that counts and is no farther than `max_distance`, in the order of their entities.
     pub(super) fn within(&self, max_distance: f64) -> Vec<FoundPair<'a>> {
-        let mut pairs: Vec<(PartPair<'a>, Option<FoundPair<'a>>)> =
-            self.near(max_distance).into_iter().map(|pair| (pair, None)).collect();
-        parallel::fill(&mut pairs, GRAIN, &|_, piece| {
-            for entities in piece.chunk_by_mut(|(a, _), (b, _)| a.orders == b.orders) {
-                self.measure_entities(entities, max_distance);
-            }
-        });
-        let mut found: Vec<FoundPair<'a>> = Vec::new();
-        for pair in pairs.into_iter().filter_map(|(_, found)| found) {
-            match found.last_mut().filter(|last| last.pair.orders == pair.pair.orders) {
-                Some(last) if pair.key() < last.key() => *last = pair,
-                Some(_) => {}
-                None => found.push(pair),
-            }
-        }
-        found
+        self.each_entity_pair(max_distance, &|parts: &[PartPair<'a>]| {
+            let nearest = parts.iter().find(|pair| self.may_be_within(pair, max_distance))?;
+            self.measure(*nearest).filter(|found| found.between.distance_f64() <= max_distance)
+        })
     }
 
-    /// Measures pairs of parts of two entities: each no farther than the nearest one before.
-    fn measure_entities(&self, pairs: &mut [(PartPair<'a>, Option<FoundPair<'a>>)], max_distance: f64) {
-        let mut limit = max_distance;
-        for (pair, answer) in pairs {
-            *answer = self.measure(*pair, limit);
-            if let Some(found) = answer {
-                limit = smaller(found.between.distance_f64(), limit);
-            }
-            if self.has_torus(pair) {
-                break;
-            }
-        }
-    }
-
-    /// Returns every pair of parts that counts and passes a test, in the order of their entities and parts.
+    /// Returns the first pair of parts of every two entities that counts and passes a test, in the order of the entities.
     pub(super) fn tested(&self, test: impl Fn([&Part; 2]) -> bool + Sync) -> Vec<PartPair<'a>> {
-        let mut pairs: Vec<(PartPair<'a>, bool)> = self.near(0.0).into_iter().map(|pair| (pair, false)).collect();
-        parallel::fill(&mut pairs, GRAIN, &|_, piece| {
-            for (pair, passes) in piece {
-                *passes = test(pair.parts);
+        self.each_entity_pair(0.0, &|parts: &[PartPair<'a>]| parts.iter().find(|pair| test(pair.parts)).copied())
+    }
+
+    /// Calls `ask` on all threads with the pairs of parts of every two entities that count and whose boxes may be as near as a distance, and returns the
+    /// answers in the order of the entities.
+    fn each_entity_pair<A: Send>(&self, distance: f64, ask: &(dyn Fn(&[PartPair<'a>]) -> Option<A> + Sync)) -> Vec<A> {
+        let pairs = self.near(distance);
+        let mut answers: Vec<(&[PartPair<'a>], Option<A>)> =
+            pairs.chunk_by(|a, b| a.orders == b.orders).map(|parts| (parts, None)).collect();
+        parallel::fill(&mut answers, GRAIN, &|_, piece| {
+            for (parts, answer) in piece {
+                *answer = ask(parts);
             }
         });
-        let mut passed: Vec<PartPair<'a>> =
-            pairs.into_iter().filter_map(|(pair, passes)| passes.then_some(pair)).collect();
-        passed.dedup_by_key(|pair| pair.orders);
-        passed
+        answers.into_iter().filter_map(|(_, answer)| answer).collect()
     }
 
     /// Returns every pair of parts that counts and whose boxes may be as near as a distance, in the order of their entities and parts.
     fn near(&self, distance: f64) -> Vec<PartPair<'a>> {
         let mut pairs = Vec::new();
         let mut show = |items: [u32; 2]| pairs.extend(self.pair(items).filter(|pair| (self.accepts)(pair)));
-        let reach = distance + self.error();
+        let reach = distance + self.error;
         self.trees().each_near(reach * reach, &mut show);
         self.each_unbounded(&mut show);
         pairs.sort_shared_by_key(PartPair::place);
@@ -217,13 +203,6 @@ impl<'a> PairsSearch<'a> {
             PairedScenes::One => ItemTrees::One(ours),
             PairedScenes::Two => ItemTrees::Two([ours, theirs]),
         }
-    }
-
-    /// Returns by how much a computed distance may be below the distance of the boxes (docs/robustness/distances.md, "Pairs of entities"). A larger bound only
-    /// costs work: more pairs are measured.
-    fn error(&self) -> f64 {
-        let relative = |side: usize| (4.0 * self.sides[side].slack + 32.0 * RESOLUTION) * self.surveys[side].reach;
-        relative(0) + relative(1)
     }
 
     /// Shows every pair of a part that is not in a tree.
@@ -257,16 +236,18 @@ impl<'a> PairsSearch<'a> {
         }
     }
 
-    /// Measures two parts, if they are no farther apart than `limit`. Entities with a torus are measured with all of their parts and without a limit, so that
-    /// the answer has the bits of [`Pair::distance`](super::Pair::distance).
-    fn measure(&self, pair: PartPair<'a>, limit: f64) -> Option<FoundPair<'a>> {
+    /// Returns whether two parts may be as near as a limit. The search for the distance of a torus divides a limited number of arcs, and a limit of the
+    /// distance may change where it ends, so all such entities count as near.
+    fn may_be_within(&self, pair: &PartPair<'a>, limit: f64) -> bool {
         let [ours, theirs] = pair.parts;
-        let between = if self.has_torus(&pair) {
-            let [ours, theirs] = [self.entity(0, ours), self.entity(1, theirs)];
-            of_entities(ours, theirs).filter(|found| found.distance_f64() <= limit)?
-        } else {
-            between(ours, theirs, limit)?
-        };
+        limit == f64::INFINITY || self.has_torus(pair) || between(ours, theirs, limit + self.error).is_some()
+    }
+
+    /// Measures the entities of two parts with all of their parts and without a limit: a limit may change the last bits of a distance, because it changes
+    /// which of the triangles that are equally near within rounding are measured.
+    fn measure(&self, pair: PartPair<'a>) -> Option<FoundPair<'a>> {
+        let [ours, theirs] = pair.parts;
+        let between = of_entities(self.entity(0, ours), self.entity(1, theirs))?;
         Some(FoundPair { pair, between })
     }
 
@@ -281,13 +262,4 @@ impl<'a> PairsSearch<'a> {
             .zip(&self.surveys)
             .any(|(entity, survey)| survey.with_torus.binary_search(entity).is_ok())
     }
-}
-
-/// Adds two entities to a sorted list, and returns whether they are new there.
-fn is_new(list: &mut Vec<[u32; 2]>, entities: [u32; 2]) -> bool {
-    let place = list.binary_search(&entities);
-    if let Err(place) = place {
-        list.insert(place, entities);
-    }
-    place.is_err()
 }

@@ -199,3 +199,45 @@ fn every_instruction_set_and_number_of_threads_gives_the_same() {
         assert!(pool.install(all) == expected, "{threads} threads");
     }
 }
+
+/// Returns a cube from -1 to 1, each face of which is a grid of n by n squares.
+fn grid_cube(n: u32) -> Mesh {
+    let at = |i: u32| f64::from(2 * i) / f64::from(n) - 1.0;
+    let mut soup: Vec<Vec3> = Vec::new();
+    for (axis, sign) in (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]) {
+        let corner = |i: u32, k: u32| {
+            let mut corner = [sign; 3];
+            (corner[(axis + 1) % 3], corner[(axis + 2) % 3]) = (at(i), at(k));
+            DVec3::from(corner).as_vec3()
+        };
+        for (i, k) in (0..n).flat_map(|i| (0..n).map(move |k| (i, k))) {
+            let [a, b, c, d] = [corner(i, k), corner(i + 1, k), corner(i, k + 1), corner(i + 1, k + 1)];
+            soup.extend([a, b, c, c, b, d]);
+        }
+    }
+    Mesh::from_soup(&soup).unwrap()
+}
+
+/// Corners of many triangles are equally near within rounding here. A limit that changed which of them are measured would lose an entity at its own distance.
+#[test]
+fn a_limit_does_not_change_the_distance_of_aligned_grids() {
+    let mut random = Random(seed(6405));
+    let cubes = [3, 5, 7].map(grid_cube);
+    for case in 0..size(1_500, 4_000, 200_000) {
+        let mut scene = Scene::new();
+        let scale = [1.0, 0.5 + random.fraction(), 1.0 + random.fraction()][case % 3];
+        let first =
+            DAffine3::from_scale_rotation_translation(DVec3::splat(scale), DQuat::IDENTITY, random.cube() * 9.0);
+        scene.insert(0, cubes[random.below(3)].clone(), first).unwrap();
+        scene.insert(1, cubes[random.below(3)].clone(), random.cube() * 9.0).unwrap();
+        let truth = scene.pair(&0, &1).distance().unwrap();
+        let (distance, filter) = (truth.distance_f64(), PairFilter::new());
+        let expected = [said(0, 1, truth)];
+        assert_eq!(scene.closest_pair(&filter).iter().map(of_pair).collect::<Vec<_>>(), expected, "{case}");
+        for limit in [distance, distance * (1.0 + 1e-7), 1.5 * distance, f64::INFINITY] {
+            let mut pairs = Vec::new();
+            scene.distance_pairs(&filter, limit, &mut pairs);
+            assert_eq!(pairs.iter().map(of_pair).collect::<Vec<_>>(), expected, "{case}: within {limit}");
+        }
+    }
+}
