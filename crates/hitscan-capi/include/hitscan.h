@@ -1724,6 +1724,40 @@ typedef struct {
 } HsContactPoint;
 
 /**
+ * Two entities, and the distance between them.
+ */
+typedef struct {
+    /**
+     * The entity of the two that was inserted first, or the entity of the first scene.
+     */
+    uint64_t first;
+    /**
+     * The other one.
+     */
+    uint64_t second;
+    /**
+     * The distance; 0 if they touch or overlap.
+     */
+    float distance;
+    /**
+     * The nearest points of the first and the second.
+     */
+    float points[2][3];
+    /**
+     * The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
+     */
+    float normal[3];
+    /**
+     * The parts that these points are on.
+     */
+    uint32_t parts[2];
+    /**
+     * The triangles that these points are on, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangles[2];
+} HsNearPair;
+
+/**
  * The distance between two entities.
  */
 typedef struct {
@@ -3481,6 +3515,61 @@ HsStatus hs_scene_overlap_pairs(const HsScene *scene,
                                 uint64_t *pairs,
                                 size_t capacity,
                                 size_t *count);
+
+/**
+ * Finds the two entities that are nearest to each other, of which one is on `layers` and the other on `other_layers`.
+ * Among equally near pairs the first in the order of insertion counts. The status is `HS_STATUS_NONE` if there is no
+ * pair.
+ */
+HsStatus hs_scene_closest_pair(const HsScene *scene, uint32_t layers, uint32_t other_layers, HsNearPair *pair);
+
+/**
+ * Finds the entity of a scene and the entity of another one that are nearest to each other, of which one is on
+ * `layers` and the other on `other_layers`. The status is `HS_STATUS_NONE` if there is no pair.
+ */
+HsStatus hs_scene_closest_pair_against(const HsScene *scene,
+                                       const HsScene *other,
+                                       uint32_t layers,
+                                       uint32_t other_layers,
+                                       HsNearPair *pair);
+
+/**
+ * Finds all pairs of entities that are no farther apart than `max_distance`, of which one is on `layers` and the other
+ * on `other_layers`. They are in the order of insertion of their first entities, then of their second ones.
+ */
+HsStatus hs_scene_distance_pairs(const HsScene *scene,
+                                 double max_distance,
+                                 uint32_t layers,
+                                 uint32_t other_layers,
+                                 HsNearPair *pairs,
+                                 size_t capacity,
+                                 size_t *count);
+
+/**
+ * Finds all pairs of an entity of a scene and an entity of another one that are no farther apart than `max_distance`,
+ * of which one is on `layers` and the other on `other_layers`.
+ */
+HsStatus hs_scene_distance_pairs_against(const HsScene *scene,
+                                         const HsScene *other,
+                                         double max_distance,
+                                         uint32_t layers,
+                                         uint32_t other_layers,
+                                         HsNearPair *pairs,
+                                         size_t capacity,
+                                         size_t *count);
+
+/**
+ * Finds all pairs of an entity of a scene and an entity of another one that overlap, as `hs_scene_overlap_pairs` does
+ * in one scene.
+ */
+HsStatus hs_scene_overlap_pairs_against(const HsScene *scene,
+                                        const HsScene *other,
+                                        uint32_t layers,
+                                        uint32_t other_layers,
+                                        int32_t boxes_only,
+                                        uint64_t *pairs,
+                                        size_t capacity,
+                                        size_t *count);
 
 /**
  * Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not in the scene.

@@ -41,6 +41,72 @@ pub unsafe extern "C" fn hs_scene_overlap_pairs(scene: *const HsScene, layers: u
     })
 }
 
+/// Finds the two entities that are nearest to each other, of which one is on `layers` and the other on `other_layers`.
+/// Among equally near pairs the first in the order of insertion counts. The status is `HS_STATUS_NONE` if there is no
+/// pair.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_closest_pair(scene: *const HsScene, layers: u32, other_layers: u32, pair: *mut HsNearPair) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, pair) = unsafe { (shared(scene, "scene")?, place(pair, "pair")?) };
+        let Some(found) = scene.0.closest_pair(&pair_filter(layers, other_layers, 0)?) else { return Ok(HsStatus::None) };
+        pair.write(HsNearPair::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds the entity of a scene and the entity of another one that are nearest to each other, of which one is on
+/// `layers` and the other on `other_layers`. The status is `HS_STATUS_NONE` if there is no pair.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_closest_pair_against(scene: *const HsScene, other: *const HsScene, layers: u32, other_layers: u32, pair: *mut HsNearPair) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, other, pair) = unsafe { (shared(scene, "scene")?, shared(other, "other")?, place(pair, "pair")?) };
+        let Some(found) = scene.0.against(&other.0).closest_pair(&pair_filter(layers, other_layers, 0)?) else { return Ok(HsStatus::None) };
+        pair.write(HsNearPair::from(&found));
+        Ok(HsStatus::Ok)
+    })
+}
+
+/// Finds all pairs of entities that are no farther apart than `max_distance`, of which one is on `layers` and the other
+/// on `other_layers`. They are in the order of insertion of their first entities, then of their second ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_distance_pairs(scene: *const HsScene, max_distance: f64, layers: u32, other_layers: u32, pairs: *mut HsNearPair, capacity: usize, count: *mut usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(pairs, capacity, count)?) };
+        let mut found = Vec::new();
+        scene.0.distance_pairs(&pair_filter(layers, other_layers, 0)?, max_distance, &mut found);
+        Ok(buffer.fill(found.iter().map(HsNearPair::from)))
+    })
+}
+
+/// Finds all pairs of an entity of a scene and an entity of another one that are no farther apart than `max_distance`,
+/// of which one is on `layers` and the other on `other_layers`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_distance_pairs_against(scene: *const HsScene, other: *const HsScene, max_distance: f64, layers: u32, other_layers: u32, pairs: *mut HsNearPair, capacity: usize, count: *mut usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, other, buffer) = unsafe { (shared(scene, "scene")?, shared(other, "other")?, Buffer::new(pairs, capacity, count)?) };
+        let mut found = Vec::new();
+        scene.0.against(&other.0).distance_pairs(&pair_filter(layers, other_layers, 0)?, max_distance, &mut found);
+        Ok(buffer.fill(found.iter().map(HsNearPair::from)))
+    })
+}
+
+/// Finds all pairs of an entity of a scene and an entity of another one that overlap, as `hs_scene_overlap_pairs` does
+/// in one scene.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_overlap_pairs_against(scene: *const HsScene, other: *const HsScene, layers: u32, other_layers: u32, boxes_only: i32, pairs: *mut u64, capacity: usize, count: *mut usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, other, buffer) = unsafe { (shared(scene, "scene")?, shared(other, "other")?, Buffer::new(pairs.cast::<[u64; 2]>(), capacity, count)?) };
+        let mut found = Vec::new();
+        scene.0.against(&other.0).overlap_pairs(&pair_filter(layers, other_layers, boxes_only)?, &mut found);
+        Ok(buffer.fill(found.into_iter().map(|(first, second)| [first, second])))
+    })
+}
+
 /// Finds the distance between two entities. The status is `HS_STATUS_NONE` if one of them is not in the scene.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_pair_distance(scene: *const HsScene, first: u64, second: u64, distance: *mut HsPairDistance) -> HsStatus {

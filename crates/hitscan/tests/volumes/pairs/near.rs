@@ -2,8 +2,9 @@
 
 use crate::common::Random;
 use crate::pairs::mixed::{Layout, mixed};
-use hitscan::Scene;
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::pairs::{NearPair, PairDistance, PairFilter, PairTest, ScenePair};
+use hitscan::{Mesh, Scene};
 use hitscan_random::{effort, levels};
 
 /// A pair with all that is known of it, and the bits of the numbers.
@@ -221,9 +222,9 @@ fn grid_cube(n: u32) -> Mesh {
 /// Corners of many triangles are equally near within rounding here. A limit that changed which of them are measured would lose an entity at its own distance.
 #[test]
 fn a_limit_does_not_change_the_distance_of_aligned_grids() {
-    let mut random = Random(seed(6405));
+    let mut random = Random(effort::seed(6405));
     let cubes = [3, 5, 7].map(grid_cube);
-    for case in 0..size(1_500, 4_000, 200_000) {
+    for case in 0..effort::size(1_500, 4_000, 200_000) {
         let mut scene = Scene::new();
         let scale = [1.0, 0.5 + random.fraction(), 1.0 + random.fraction()][case % 3];
         let first =
