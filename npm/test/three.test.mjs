@@ -314,6 +314,28 @@ describe("HitscanScene", () => {
     assert.deepEqual([at(-0.5), at(0.5)], [1, 1]);
   });
 
+  test("a picture that is drawn anew, or used for two purposes, makes other holes", () => {
+    const data = new Uint8Array(4 * 4).fill(255);
+    data[7] = data[15] = 0;
+    const map = new THREE.DataTexture(data, 2, 2);
+    const root = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), new THREE.MeshBasicMaterial({ map, alphaTest: 0.5 }));
+    const scene = HitscanScene.fromObject3D(root);
+    const at = (x) => scene.raycast(new THREE.Raycaster(new THREE.Vector3(x, 0.3, 5), new THREE.Vector3(0, 0, -1))).length;
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
+    [data[3], data[7], data[11], data[15]] = [0, 255, 0, 255];
+    map.needsUpdate = true;
+    assert.deepEqual([at(-0.5), at(0.5)], [0, 1]);
+    // An alphaMap counts by its green channel, which is white everywhere.
+    root.material.alphaMap = map;
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 1]);
+    root.material.alphaMap = null;
+    assert.deepEqual([at(-0.5), at(0.5)], [0, 1]);
+    // A texture that is moved by half of its width, without a new version.
+    map.wrapS = THREE.RepeatWrapping;
+    map.offset.x = 0.5;
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
+  });
+
   test("marquee, lasso, closest point", () => {
     const root = new THREE.Scene();
     const [left, right] = [-2, 2].map((x) => {

@@ -4,7 +4,25 @@ import type { Mesh } from "hitscan";
 /** A material with the fields that cut-outs need. */
 type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Texture | null; readonly opacity: number };
 
-const masks = new WeakMap<object, { width: number; height: number; alpha: Uint8Array } | null>();
+/** One channel of a picture. */
+type Mask = { width: number; height: number; alpha: Uint8Array };
+
+/** The last mask of each texture, for a version of the texture and a channel. */
+const masks = new WeakMap<Texture, { version: number; channel: number; mask: Mask | null }>();
+
+/** Returns everything that the holes of a geometry with this material depend on, as a key: an empty text if there are none. */
+export function holesOf(geometry: BufferGeometry, material: Material | null | undefined): string {
+  if (!material || !(material.alphaTest > 0)) return "";
+  const { alphaTest, map, alphaMap, opacity } = material as Masked;
+  const texture = alphaMap ?? map;
+  if (!texture) return "";
+  if (texture.matrixAutoUpdate) texture.updateMatrix();
+  const { uuid, version, flipY, wrapS, wrapT, matrix } = texture;
+  const uv = uvOf(geometry, texture) as { version?: number; data?: { version: number }; count: number } | undefined;
+  const uvVersion = uv?.version ?? uv?.data?.version;
+  const role = texture === alphaMap ? "alphaMap" : "map";
+  return [alphaTest, opacity, role, uuid, version, flipY, wrapS, wrapT, texture.channel, uvVersion, uv?.count, ...matrix.elements].join(" ");
+}
 
 /** Cuts holes into a mesh where its material's `alphaTest` discards pixels. Returns whether the mesh has holes. */
 export function cutOut(mesh: Mesh, geometry: BufferGeometry, material: Material, triangles?: readonly [number, number]): boolean {
@@ -12,11 +30,15 @@ export function cutOut(mesh: Mesh, geometry: BufferGeometry, material: Material,
   const texture = alphaMap ?? map;
   if (!(alphaTest > 0) || !texture) return false;
   const mask = alphaOf(texture, texture === alphaMap ? 1 : 3);
-  const uv = geometry.attributes[texture.channel === 0 ? "uv" : `uv${texture.channel}`] as BufferAttribute | undefined;
+  const uv = uvOf(geometry, texture);
   if (mask === null || uv === undefined) return false;
   mesh.setTexcoords(texcoordsOf(uv, texture));
   mesh.cutOut({ ...mask, cutoff: alphaTest / opacity, wrap: [wrapOf(texture.wrapS), wrapOf(texture.wrapT)], ...(triangles && { triangles }) });
   return true;
+}
+
+function uvOf(geometry: BufferGeometry, { channel }: Texture): BufferAttribute | undefined {
+  return geometry.attributes[channel === 0 ? "uv" : `uv${channel}`] as BufferAttribute | undefined;
 }
 
 function wrapOf(wrapping: Wrapping): "repeat" | "mirror" | "clamp" {
@@ -37,16 +59,17 @@ function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
 }
 
 /** Returns one channel of a texture's picture, or `null` if the picture cannot be read (it is not loaded, or comes from another site). */
-function alphaOf(texture: Texture, channel: number): { width: number; height: number; alpha: Uint8Array } | null {
+function alphaOf(texture: Texture, channel: number): Mask | null {
   const image = texture.image as { width: number; height: number; data?: ArrayLike<number> } | null;
   if (!image || !(image.width > 0)) return null;
-  const known = masks.get(image);
-  if (known !== undefined) return known;
+  const { version } = texture;
+  const known = masks.get(texture);
+  if (known?.version === version && known.channel === channel) return known.mask;
   const { width, height } = image;
   const data = image.data ?? pixelsOf(image as unknown as CanvasImageSource, width, height);
   const isWhole = data !== null && data.length === 4 * width * height && !(data instanceof Float32Array);
   const mask = isWhole ? { width, height, alpha: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + channel]!) } : null;
-  masks.set(image, mask);
+  masks.set(texture, { version, channel, mask });
   return mask;
 }
 

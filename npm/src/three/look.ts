@@ -1,8 +1,5 @@
-import type { BufferAttribute, BufferGeometry, Material, Mesh as ThreeMesh, Texture } from "three";
-
-type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Texture | null };
-
-const noMaterial = { alphaTest: 0, opacity: 1 };
+import type { BufferAttribute, BufferGeometry, Material, Mesh as ThreeMesh } from "three";
+import { holesOf } from "./alpha.js";
 
 /** @internal The state of an object on which the triangles and holes of its mesh depend. three.js counts the changes of attributes and textures. */
 export class Look {
@@ -13,21 +10,19 @@ export class Look {
   #index: BufferAttribute | null = null;
   #indexVersion = NaN;
   #indexCount = NaN;
-  /** For each material, the texture that makes its holes. */
-  readonly #textures: (Texture | undefined)[] = [];
-  /** For each material, the limit, the opacity and the texture's version. */
-  readonly #masks: number[] = [];
+  /** The key of the holes of each material. */
+  readonly #holes: string[] = [];
 
   /** Updates the state, and returns whether the mesh must be built again. */
   hasChanged({ geometry, material }: ThreeMesh): boolean {
     let changed = this.#takeGeometry(geometry);
     const count = Array.isArray(material) ? material.length : 1;
-    if (this.#textures.length !== count) {
-      this.#textures.length = count;
+    if (this.#holes.length !== count) {
+      this.#holes.length = count;
       changed = true;
     }
-    if (!Array.isArray(material)) return this.#takeMask(material, 0) || changed;
-    for (let i = 0; i < count; i++) if (this.#takeMask(material[i], i)) changed = true;
+    if (!Array.isArray(material)) return this.#takeHoles(geometry, material, 0) || changed;
+    for (let i = 0; i < count; i++) if (this.#takeHoles(geometry, material[i], i)) changed = true;
     return changed;
   }
 
@@ -52,19 +47,10 @@ export class Look {
     return true;
   }
 
-  #takeMask(material: Masked | null | undefined, i: number): boolean {
-    const { alphaTest, opacity } = material ?? noMaterial;
-    const texture = alphaTest > 0 ? (material!.alphaMap ?? material!.map ?? undefined) : undefined;
-    const known = this.#textures[i];
-    const masks = this.#masks;
-    if (texture === known) {
-      if (texture === undefined) return false;
-      if (masks[3 * i] === alphaTest && masks[3 * i + 1] === opacity && masks[3 * i + 2] === texture.version) return false;
-    }
-    this.#textures[i] = texture;
-    masks[3 * i] = alphaTest;
-    masks[3 * i + 1] = opacity;
-    masks[3 * i + 2] = texture?.version ?? 0;
+  #takeHoles(geometry: BufferGeometry, material: Material | null | undefined, i: number): boolean {
+    const holes = holesOf(geometry, material);
+    if (this.#holes[i] === holes) return false;
+    this.#holes[i] = holes;
     return true;
   }
 }

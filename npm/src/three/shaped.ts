@@ -1,6 +1,6 @@
 import type { BufferGeometry, Material, Mesh as ThreeMesh } from "three";
 import { Mesh } from "hitscan";
-import { cutOut } from "./alpha.js";
+import { cutOut, holesOf } from "./alpha.js";
 import { complain, wordsOf } from "./complaints.js";
 import { indicesOf, posedPositions, positionsOf } from "./geometry.js";
 import { Look } from "./look.js";
@@ -63,7 +63,7 @@ export class Shapes {
     const { geometry, material } = object;
     let shapes = this.#shared.get(geometry);
     if (shapes === undefined) this.#shared.set(geometry, (shapes = new Map()));
-    const masked = Array.isArray(material) ? Array.from(material, maskOf).join() : maskOf(material);
+    const masked = Array.isArray(material) ? Array.from(material, (one) => holesOf(geometry, one)).join() : holesOf(geometry, material);
     const key = `${range?.start ?? 0}+${range?.count ?? "all"} ${masked}`;
     const known = shapes.get(key);
     if (known !== undefined && !known.look.hasChanged(object)) return known;
@@ -121,16 +121,6 @@ function deformed(object: ThreeMesh): Shaped {
 export function poseOf(object: ThreeMesh): Float32Array {
   const { count } = object.geometry.attributes["position"]!;
   return posedPositions(object, count, new Float32Array(3 * count));
-}
-
-/** Returns the properties of a material that make holes, as a key. */
-function maskOf(material: Material | null | undefined): string {
-  if (!material) return "";
-  const { alphaTest, opacity } = material;
-  if (!(alphaTest > 0)) return "";
-  const { map, alphaMap } = material as Material & { map?: { uuid: string; version: number } | null; alphaMap?: { uuid: string; version: number } | null };
-  const texture = alphaMap ?? map;
-  return texture ? `${alphaTest} ${opacity} ${texture.uuid} ${texture.version}` : "";
 }
 
 function cutOutAll(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[] | null | undefined): void {
