@@ -56,7 +56,7 @@ fn indices(input: &Input, vertices: usize) -> Vec<u32> {
         (0xFF, _) | (_, 0) => vertices as u32,
         (index, _) => (index % vertices) as u32,
     };
-    // The last triangle is mostly complete.
+    // In most inputs, the last triangle is complete.
     let remaining = usize::from(input.remaining.saturating_sub(0xFD));
     input.indices.as_flattened().iter().chain(&input.remainder[..remaining]).map(index).collect()
 }

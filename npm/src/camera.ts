@@ -31,7 +31,7 @@ function placed(at: CameraPlace): Float64Array {
   return glue.Camera.look_at(...vec3(eye, "the eye"), ...vec3(target!, "the target"), ...vec3(up ?? [0, 1, 0], "the up direction"));
 }
 
-/** A camera: from window pixels to rays, and from points to pixels. The origin of cursor coordinates is the top-left corner, and y points down. */
+/** A camera, which converts window pixels to rays, and points to pixels. The origin of cursor coordinates is the top-left corner, and y points down. */
 export class Camera {
   #handle: glue.Camera | undefined;
 

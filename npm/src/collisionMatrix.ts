@@ -12,7 +12,7 @@ import { vec3, type Vec3Like } from "./vectors.js";
 export class CollisionMatrix {
   #handle: glue.CollisionMatrix | undefined;
 
-  /** @throws If the corners lie on one line, or one is not finite. */
+  /** @throws If the corners lie on one line, or a corner is not finite. */
   constructor(a: Vec3Like, b: Vec3Like, c: Vec3Like) {
     ready();
     const corners = [...vec3(a, "the first corner"), ...vec3(b, "the second corner"), ...vec3(c, "the third corner")];

@@ -32,7 +32,7 @@ const sides = { front: 0, back: 1 };
 
 let failure: { readonly error: unknown } | undefined;
 
-/** @internal Throws the error that the function of a shape has thrown since the last call. */
+/** @internal Throws the error that the function of a shape has thrown since the last call, if there is one. */
 export function rethrow(): void {
   if (failure === undefined) return;
   const { error } = failure;

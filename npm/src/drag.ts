@@ -23,7 +23,7 @@ export interface SurfacePlace<K> {
  * Returns the place on the first surface under a cursor. Exclude the thing that is dragged; otherwise it climbs onto itself.
  *
  * If no surface is there, the answer is the point of the path `otherwise` that is shown at the cursor, or near the cursor if the camera sees the path edge-on.
- * The answer is also on this path if the surface is more than 16 times as far from a perspective eye as this point. Points and camera are relative to
+ * This point is also the answer if the surface is more than 16 times as far from a perspective eye as the point. Points and camera are relative to
  * `relativeTo`. The answer is `null` for a cursor or path that is not finite, a direction of length 0, and a viewport without a size.
  */
 export function surfacePoint<K>(

@@ -9,7 +9,7 @@ const distanceBase = [
 const distanceBits = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13];
 const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/** A canonical Huffman code as a table. The index is the next bits, and the entry is the symbol times 16, plus the length of its code. */
+/** A canonical Huffman code as a table. The index consists of the next bits of the input, and the entry is the symbol times 16, plus the length of its code. */
 interface Code {
   readonly table: Uint16Array;
   readonly bits: number;

@@ -21,8 +21,8 @@ export interface Pair {
   /** Returns whether the two entities overlap or touch. */
   overlaps(): boolean;
   /**
-   * Returns the distance between the two entities, which is 0 if they overlap, and the nearest point of each. `null` if one of them does not exist, or has no
-   * distance.
+   * Returns the distance between the two entities, which is 0 if they overlap, and the nearest point of each. Returns `null` if one of them does not
+   * exist, or has no distance.
    */
   distance(): { distance: number; points: [Vec3, Vec3] } | null;
   /**
@@ -39,7 +39,8 @@ export interface PairOptions {
   /** The layers of the other entity; all by default. */
   readonly otherLayers?: number;
   /**
-   * The test of a pair: by default, the shapes must overlap or touch. With `"boxes"`, only the boxes around them must: for callers with a test of their own.
+   * The test of a pair: by default, the shapes must overlap or touch. With `"boxes"`, only the boxes around the shapes must overlap or touch: for callers
+   * who test the shapes themselves.
    */
   readonly test?: "shapes" | "boxes";
 }

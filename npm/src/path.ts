@@ -24,8 +24,8 @@ export class Path<K = string> {
 
   /**
    * Returns the first hit of a ray after the last hit, or `null`, and remembers it; after a miss the path has no hit. The first ray may be any ray. The next
-   * ray may be the same ray again, which finds the next hit. Or it begins at the last hit, as the rays of `bounce` and `onward` do. Surfaces through that point
-   * that lie ahead are hit at `t` = 0, and the other surfaces through it are not hit. If the entity has since moved or been removed, no surface is excluded.
+   * ray may be the same ray again, which finds the next hit. Or it begins at the last hit, as the rays of `bounce` and `onward` do. A surface through that
+   * point is hit at `t` = 0 if it lies ahead; otherwise it is not hit. If the entity has since moved or been removed, no surface is excluded.
    */
   cast(scene: Scene<K>, ray: RayLike, options?: SceneRayOptions<K>): Hit<K> | null;
   cast(scene: Scene<K>, origin: Vec3Like, direction: Vec3Like, options?: SceneRayOptions<K>): Hit<K> | null;

@@ -63,15 +63,15 @@ export interface SceneRayOptions<K> extends RayOptions, FilterOptions<K> {}
 /** Choices of a question in which some things hide others: a visible selection, or a cursor that snaps. */
 export interface SightOptions<K> extends SceneRayOptions<K> {
   /**
-   * Selects the entities and surfaces that hide others, whether the other options select them or not: with `{}` everything hides others. By default everything
-   * that counts hides others. With `hiddenBy`, a ray finds all hits that count, up to the first hit that hides.
+   * Selects the entities and surfaces that hide others, whether the other options select them or not: with `{}` everything hides others. By default, the
+   * entities and surfaces that count hide others. With `hiddenBy`, a ray finds all hits that count, up to the first hit on something that hides others.
    */
   readonly hiddenBy?: Omit<FilterOptions<K>, "relativeTo">;
 }
 
 /** Choices of a motion in a scene. */
 export interface SweepOptions<K> extends FilterOptions<K> {
-  /** With `"ahead"`, only contacts that stop the motion count. By default, contacts that the motion leads along or away from count, too. */
+  /** With `"ahead"`, only contacts that stop the motion count. By default, a contact also counts if the motion leads along its surface or away from it. */
   readonly contacts?: "all" | "ahead";
   /** The gap that `safeT` and `slide` of the answer keep; 0 by default. */
   readonly skin?: number;

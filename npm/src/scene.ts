@@ -63,7 +63,7 @@ export class Scene<K = string> {
   }
 
   /**
-   * Inserts an entity, or replaces the entity with this key. Of several hits at the same distance, the hit on the entity that was inserted first is found. A
+   * Inserts an entity, or replaces the entity with this key. If several hits have the same distance, the entity that was inserted first is hit. A
    * replaced entity keeps its place in this order; an entity that was removed and is inserted again becomes the last. Meshes and height fields are shared, not
    * copied.
    *
@@ -248,8 +248,8 @@ export class Scene<K = string> {
   }
 
   /**
-   * Returns the first hit of a thrown point, with its time and velocity, or `null`. The arc is replaced by chords within a tolerance. It ends after ten units
-   * of time, unless `tMax` says otherwise.
+   * Returns the first hit of a thrown point, with its time and velocity, or `null`. The arc is replaced by chords within a tolerance. The arc ends after ten
+   * units of time, unless `tMax` says otherwise.
    */
   castTrajectory(
     throwing: { readonly origin: Vec3Like; readonly velocity: Vec3Like; readonly acceleration: Vec3Like; readonly tMin?: number; readonly tMax?: number },

@@ -60,8 +60,8 @@ export interface SelectorOptions {
   /** The part of a thing that must be in the region; `"touching"` by default. */
   readonly rule?: "touching" | "inside" | "center";
   /**
-   * The distance between samples, in pixels, by which hidden things are found and left out. By default hidden things count. Filtered entities hide nothing,
-   * unless `hiddenBy` of the question selects them.
+   * If given, only visible things count: the things that rays through samples hit first. The number is the distance between the samples, in pixels. By default,
+   * hidden things count, too. Entities that a filter leaves out hide nothing, unless `hiddenBy` of the question selects them.
    */
   readonly visible?: number;
 }

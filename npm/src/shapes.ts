@@ -9,7 +9,7 @@ import { rayNumbers as q, readRay, type RayLike, type RayOptions } from "./quest
 import { quat, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } from "./vectors.js";
 
 /**
- * A shape, in its own space, which cannot be changed. Its memory in the module, about a hundred bytes, is freed with the object, or at once by `dispose`.
+ * An immutable shape, in its own space. Its memory in the module, about a hundred bytes, is freed with the object, or at once by `dispose`.
  */
 export abstract class Shape {
   #handle: glue.Shape | undefined;
@@ -66,7 +66,7 @@ export abstract class Shape {
   }
 
   /**
-   * Returns whether a point is inside or on the surface: For a box along the axes the answer is exact. For a hull it is exact if f32 can hold the point. For
+   * Returns whether a point is inside or on the surface. For a box along the axes the answer is exact. For a hull it is exact if f32 can hold the point. For
    * other shapes it has the rounding error of f64. A flat shape contains nothing, and a point that is not finite is never inside.
    */
   contains(point: Vec3Like): boolean {

@@ -92,7 +92,7 @@ export function rayStage(view, panel) {
     Object.assign(camera, { near: 0.05, far: 2000 });
     camera.updateProjectionMatrix();
     document.body.dataset.test = key;
-    // The rows stay, so that a click that begins on one ends on it.
+    // The rows are made once for each test, so that a click begins and ends on the same row.
     list.replaceChildren(...rays.map((_, i) => el("tr", { "data-ray": i, onclick: () => choose(i) }, el("td"), el("td"), el("td"))));
     showCracks();
     update();

@@ -30,7 +30,7 @@ pub(crate) fn compare() -> Result<()> {
     run_with(&[])
 }
 
-/// Returns the missing requirement for counting here. The gate installs Valgrind on a Debian.
+/// Returns the requirement for counting that is missing here, if there is one. The gate installs Valgrind on a Debian.
 fn missing() -> Result<Option<&'static str>> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Some("what is recorded is of Linux on x86-64"));

@@ -6,7 +6,7 @@ use crate::shell::root;
 use anyhow::Result;
 use std::ops::AddAssign;
 
-/// The ends of the names of source files.
+/// The extensions of source files.
 const ENDS: [&str; 9] = ["rs", "h", "hpp", "in", "py", "pyi", "ts", "mjs", "toml"];
 
 /// The folders that are counted if none is named: the library, its bindings, and the program that generates a part of
@@ -36,7 +36,7 @@ struct Lines {
     all: usize,
     /// Lines of files that are written by hand, without empty lines and comments.
     code: usize,
-    /// Such lines of files that a command writes.
+    /// Lines of files that a command writes, without empty lines and comments.
     generated: usize,
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     if more.is_empty() { Ok(()) } else { run(vite().args(more)) }
 }
 
-/// Tests the page in a browser, as a step after the one that makes the package.
+/// Tests the page in a browser, as a step after the step that makes the package.
 pub(crate) fn check() -> Result<()> {
     if !npm::has_node() {
         return skip("node", "the page", "on a Debian: apt-get install nodejs npm");

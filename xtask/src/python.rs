@@ -168,7 +168,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Makes the environment with a Python, unless it exists.
+    /// Makes the environment with a Python, unless the environment exists.
     fn make(&self, python: &str) -> Result<()> {
         if !succeeds(self.python().args(["-m", "pip", "--version"])) {
             run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&self.folder))?;

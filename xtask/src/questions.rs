@@ -34,7 +34,7 @@ const NO_QUESTIONS: [(&str, &str); 8] = [
     ("Viewport", "contains"),
 ];
 
-/// The least number of questions by [`OWN`], and the folder whose functions only draw answers.
+/// The least number of questions that are found by the names in [`OWN`], and the folder whose functions only draw answers.
 const LEAST_OWN: usize = 70;
 const DRAWINGS: &str = "debug";
 
@@ -259,8 +259,8 @@ struct Link<'a> {
     differs: bool,
 }
 
-/// Returns the faults of a question outside of the traits. A question needs a table of edge cases and an example, or a link to another question that has both,
-/// and the same answers.
+/// Returns the faults of a question outside of the traits. A question needs a table of edge cases and an example, or a link to another question that has both
+/// and gives the same answers.
 ///
 /// `all` are all such questions with their files, and `generated` the types that get some of them from a macro.
 fn own_faults(

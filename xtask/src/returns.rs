@@ -5,8 +5,8 @@ use crate::shell::{files_below, root};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 
-/// The texts of which a statement that returns from a test must contain one. They report a skip, or are a choice of the
-/// caller.
+/// A statement that returns from a test must contain one of these texts, or follow a line that does. They report a skip, or
+/// are a choice of the caller.
 const COUNTED: [&str; 6] = ["models()", "model(", "skipped(", "displayed()", "played(", "is_long()"];
 
 /// The least number of tests. If fewer are found, the search is faulty.
@@ -55,7 +55,8 @@ fn early_returns(text: &str) -> Vec<usize> {
     found
 }
 
-/// Returns the offsets of the returns in a test. A return in a closure is not among them. It is indented more than the line that opens the closure.
+/// Returns the offsets of the returns in a test. A return in a closure is not among them: it is a return that is indented more
+/// than the line that opens the closure.
 fn returns_of<'a>(test: &'a [&'a str], indent: usize) -> impl Iterator<Item = usize> + 'a {
     let mut closures: Vec<usize> = Vec::new();
     test.iter().enumerate().filter_map(move |(number, line)| {

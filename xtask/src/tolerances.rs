@@ -38,7 +38,7 @@ fn code(source: &str) -> &str {
     source.split("#[cfg(test)]\nmod ").next().unwrap_or(source)
 }
 
-/// Returns the lines with a literal that has an exponent, which is how tolerances are written, outside of a constant.
+/// Returns the lines outside of constants that have a literal with an exponent, because tolerances are written so.
 fn literals(source: &str) -> impl Iterator<Item = (usize, String)> {
     let code = (1..).zip(source.lines()).map(|(number, line)| (number, line.split("//").next().unwrap_or(line)));
     code.filter(|(_, code)| !code.contains("const ") && has_exponent(code))

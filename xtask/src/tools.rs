@@ -143,7 +143,7 @@ fn is_root() -> bool {
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-/// Installs packages on a Debian, but only in the gate. Returns whether `is_there` finds them after that.
+/// Installs packages on a Debian, but only in the gate. Returns whether they are there after that, as `is_there` tests.
 pub(crate) fn is_there_after_apt(packages: &[&str], is_there: impl Fn() -> bool) -> bool {
     let apt = |words: &[&str]| {
         let (program, first) = if is_root() { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };

@@ -151,7 +151,7 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !is_in_name(c)).filter(|word| !word.is_empty())
 }
 
-/// Returns cycles as sentences, and the known files that are in no cycle. There is a cycle for each file that is in one, unless an earlier cycle contains the
+/// Returns cycles as sentences, and the known files that are in no cycle. Each file that is in a cycle gives one cycle, unless an earlier cycle contains the
 /// file.
 ///
 /// Cycles that consist of known files are left out.

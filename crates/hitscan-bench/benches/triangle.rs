@@ -11,7 +11,7 @@ use hitscan::{CollisionMatrix, Ray, Side, Triangle};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Each triangle is tested with many lines in sequence, as a precomputed matrix is meant to be used. There are more
+/// Each triangle is tested with many lines in sequence, because a precomputed matrix is meant for that. There are more
 /// lines than a branch predictor can remember.
 const TRIANGLES: usize = 64;
 const LINES_PER_TRIANGLE: usize = 128;

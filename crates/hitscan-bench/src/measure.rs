@@ -1,5 +1,5 @@
-//! Timing. Contenders alternate, and the reported figure is the median over the rounds of their ratios within a round,
-//! so that the load of the machine affects all of them equally.
+//! Timing. Contenders alternate, and the reported figure is the median, over the rounds, of the ratio of two times in the
+//! same round, so that the load of the machine affects all of them equally.
 
 use crate::contenders::{Division, Hit, Tree, Workers};
 use crate::rays::Question;

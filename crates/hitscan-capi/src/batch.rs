@@ -15,10 +15,10 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// Up to this many rays are answered on the calling thread, before another thread would wake up.
+/// A batch of at most this many rays is answered on the calling thread, which is done before another thread would wake up.
 const FEW: usize = 1024;
 
-/// Calls `work` for the numbers from 0 to before `count`, at most [`TOGETHER`] at a time, on all threads.
+/// Calls `work` for the numbers from 0 to `count` - 1, at most [`TOGETHER`] at a time, on all threads.
 fn each_chunk(count: usize, work: &(impl Fn(Range<usize>) + Sync)) -> Result<(), Failure> {
     let chunk = |start: usize| start..count.min(start + TOGETHER);
     let starts = (0..count).step_by(TOGETHER);
@@ -130,7 +130,7 @@ impl<'a> Lists<'a> {
 }
 
 /// Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_mesh_cast`. Both strides
-/// are numbers of bytes from one struct to the next; 0 means structs one after the other.
+/// are numbers of bytes from one struct to the next; 0 means that the structs are contiguous.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_batch(
     mesh: *const HsMesh,
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn hs_mesh_cast_batch(
     })
 }
 
-/// Does the same as `hs_mesh_cast_batch` from and into columns.
+/// Does the same as `hs_mesh_cast_batch`, but reads the rays from columns, and writes the hits to columns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_columns(
     mesh: *const HsMesh,
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn hs_mesh_is_blocked_batch(
 }
 
 /// Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_scene_cast`. Both
-/// strides are numbers of bytes from one struct to the next; 0 means structs one after the other.
+/// strides are numbers of bytes from one struct to the next; 0 means that the structs are contiguous.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast_batch(
     scene: *const HsScene,
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn hs_scene_cast_batch(
     })
 }
 
-/// Does the same as `hs_scene_cast_batch` from and into columns.
+/// Does the same as `hs_scene_cast_batch`, but reads the rays from columns, and writes the hits to columns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast_columns(
     scene: *const HsScene,
@@ -306,7 +306,7 @@ pub type HsWork = Option<unsafe extern "C" fn(user: *mut c_void, number: usize)>
 /// The most pieces into which the numbers of a batch are divided.
 const PIECES: usize = 1 << 12;
 
-/// Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. This is for
+/// Calls `work` once for each number from 0 to `count` - 1, on at most `threads` threads; 0 means all. This is for
 /// questions without a batch function, such as sweeps and overlaps: `work` asks one question, and writes the answers to a
 /// place that it finds by `user`, its first argument. Several threads call `work` at once and in any order. It may ask the
 /// scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.

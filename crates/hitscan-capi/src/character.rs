@@ -173,7 +173,7 @@ pub unsafe extern "C" fn hs_character_get_pose(character: *const HsCharacter, po
     })
 }
 
-/// Puts a character somewhere else, without a move. The ground that it stood on still carries it along when that moves.
+/// Puts a character somewhere else, without a move. The ground that it stood on still carries it along when the ground moves.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose: *const HsPose) -> HsStatus {
     guard(|| {

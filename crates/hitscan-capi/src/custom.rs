@@ -1,4 +1,4 @@
-//! Shapes of the caller's own, which callbacks cast rays at.
+//! Shapes of the caller's own: callbacks cast rays at them.
 
 pub use crate::answers::HsCustomRay;
 use crate::facts::HsSide;
@@ -32,8 +32,8 @@ pub struct HsCustomHit {
     pub side: i32,
 }
 
-/// Takes a crossing from a custom shape, with the `sink` that the shape was given. It returns 0 if no further crossing
-/// matters.
+/// Takes a crossing from a custom shape. `sink` is the pointer that the callback of the shape was given. Returns 0 if no
+/// further crossing matters.
 pub type HsOffer = Option<unsafe extern "C" fn(sink: *mut c_void, hit: *const HsCustomHit) -> i32>;
 
 /// Casts a ray at a custom shape: it calls `offer` for each crossing of the surface in the ray's closed range, in the order
@@ -74,7 +74,7 @@ unsafe extern "C" fn offer(sink: *mut c_void, hit: *const HsCustomHit) -> i32 {
         let side = match hit.side {
             side if side == HsSide::Front as i32 => Side::Front,
             side if side == HsSide::Back as i32 => Side::Back,
-            // A hit with another side is left out.
+            // No crossing has this side, so the hit is left out.
             _ => Side::Inside,
         };
         let found = CustomHit::new(hit.t, DVec3::from_array(hit.normal), side);

@@ -3,8 +3,8 @@
 use hitscan::query::{Containment, Feature};
 use hitscan::{Side, SweepStart};
 
-/// The number of the triangle if the thing that was hit has no triangles, and the number of the vertex if an answer is
-/// not at a vertex.
+/// The triangle number of a hit on a thing without triangles, and the vertex number of an answer that is not at a
+/// vertex.
 pub const HS_NO_TRIANGLE: u32 = u32::MAX;
 
 /// The side that a ray or volume hit.

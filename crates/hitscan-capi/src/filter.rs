@@ -45,8 +45,8 @@ pub type HsEntityChoice = Option<unsafe extern "C" fn(user: *mut c_void, key: u6
 /// Decides whether a hit counts: 0 means no.
 pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate: *const HsCandidate) -> i32>;
 
-/// The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
-/// null pointer means.
+/// The choices of a question to a scene. `hs_filter_init` makes a filter that lets everything count. A null pointer
+/// means the same.
 ///
 /// The question ignores an entity that its filter leaves out: the entity is not hit, and hides nothing behind it. To find the first
 /// enemy that no wall hides, let walls count, and check whether the key that is found belongs to an enemy.
@@ -73,9 +73,9 @@ pub struct HsFilter {
     pub exclude: *const u64,
     /// The number of keys in `exclude`.
     pub exclude_count: usize,
-    /// Decides which entities count, or null: called at most once for each part that is near.
+    /// Decides which entities count; null lets all of them count. It is called at most once for each part that is near.
     pub entities: HsEntityChoice,
-    /// Decides which hits count, or null: called for each possible hit.
+    /// Decides which hits count; null lets all of them count. It is called for each possible hit.
     pub hits: HsHitChoice,
     /// The first argument of both callbacks.
     pub user: *mut c_void,

@@ -93,7 +93,7 @@ const HIDDEN_BY: FilterName = FilterName { filter: "hidden_by", exclude: "hidden
 /// Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
 /// nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly the radius
 /// counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the filter of the entities that give
-/// cover, whether they are reached or not; if it is null, only the entities that pass the other filter give cover.
+/// cover, whether the explosion reaches them or not; if it is null, only the entities that pass the other filter give cover.
 /// Nothing is found if the center is not finite, or if the radius is not finite and above 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_blast(

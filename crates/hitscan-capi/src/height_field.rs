@@ -25,8 +25,8 @@ pub enum HsDiagonal {
     Rising = 1,
 }
 
-/// Makes a height field: `heights` has `columns` floats along x for each of the rows along z, a cell is `cell_x` by
-/// `cell_z` large, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
+/// Makes a height field. `heights` has `columns` floats along x for each of the rows along z. Each cell has the size `cell_x`
+/// by `cell_z`, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
 /// ground; with a `hole_count` of 0 it may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_height_field_new(

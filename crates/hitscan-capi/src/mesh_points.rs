@@ -1,4 +1,4 @@
-//! Points against a mesh by itself, one and many: the nearest triangle, containment, and signed distance.
+//! Questions about one point or many points and a mesh without a scene: the nearest triangle, containment, and signed distance.
 
 use crate::mesh::HsMesh;
 use crate::nearest::{HsNearest, HsTrianglePoint};

@@ -1,6 +1,6 @@
 //! Rays and answers of a batch, where the caller has them in memory: whole structs or columns, at any stride.
 //!
-//! Several threads read and write them at once, and no two threads have the same numbers. Anything may lie between the
+//! Several threads read and write them at once, and no two threads use the same item. Anything may lie between the
 //! items, even an answer between two rays, so items are read and written one by one through pointers.
 
 use crate::facts::{HS_NO_TRIANGLE, HsSide};
@@ -17,13 +17,13 @@ pub(crate) struct Rows<T> {
     stride: usize,
 }
 
-// SAFETY: The caller of the batch lends all items to it, and no two threads have the same numbers.
+// SAFETY: The caller of the batch lends all items to it, and no two threads use the same item.
 unsafe impl<T: Send> Send for Rows<T> {}
 // SAFETY: As above.
 unsafe impl<T: Send> Sync for Rows<T> {}
 
 impl<T> Rows<T> {
-    /// Checks pointer and stride for this many items. A stride of 0 means items without anything between them.
+    /// Checks pointer and stride for this many items. A stride of 0 means that the items are contiguous.
     pub(crate) fn new(start: *const T, stride: usize, count: usize, name: &str) -> Result<Self, Failure> {
         let stride = if stride == 0 { size_of::<T>() } else { stride };
         if count == 0 {
@@ -73,7 +73,7 @@ impl<T> Rows<T> {
     }
 }
 
-/// Rays of a batch in columns. A stride of 0 means columns of floats one after the other.
+/// Rays of a batch in columns. A stride of 0 means that the floats of each column are contiguous.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsRayColumns {
@@ -83,16 +83,16 @@ pub struct HsRayColumns {
     pub origin: [*const f32; 3],
     /// The x, y and z of the directions, which are used as they are.
     pub direction: [*const f32; 3],
-    /// The smallest t of each ray that counts; null means 0.
+    /// The smallest t that counts, for each ray; null means 0.
     pub t_min: *const f32,
-    /// The largest t of each ray that counts; null means infinity.
+    /// The largest t that counts, for each ray; null means infinity.
     pub t_max: *const f32,
     /// The number of bytes from one float of a column to the next, or 0.
     pub stride: usize,
 }
 
 /// Answers of a batch in columns. A column that is null is not written. A miss has the values that it has in an
-/// `HsHit`. A stride of 0 means columns of numbers one after the other.
+/// `HsHit`. A stride of 0 means that the numbers of each column are contiguous.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsHitColumns {

@@ -16,7 +16,7 @@ use std::ffi::{CString, c_char};
 pub enum HsReason {
     /// The entity is hit.
     Hit = 0,
-    /// The entity would be hit, but another one is before it.
+    /// The entity would be hit, but another entity is in front of it.
     Behind = 1,
     /// There is no entity under this key.
     Absent = 2,

@@ -59,7 +59,7 @@ impl HsTrajectory {
     }
 }
 
-/// The kind of an end of an interval inside of a solid.
+/// The kind of the end of an interval that is inside of a solid.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsIntervalEnd {

@@ -54,7 +54,7 @@ pub enum HsShapeKind {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsShape {
-    /// Its kind, an `HsShapeKind`.
+    /// The kind of the shape, an `HsShapeKind`.
     pub kind: i32,
     /// The first vector. The kind determines its meaning: a minimum, a center, an end, a point or a corner.
     pub a: [f32; 3],

@@ -154,7 +154,7 @@ impl From<&Snap<u64>> for HsSnap {
     }
 }
 
-/// Finds the point that a cursor snaps to. The status is `HS_STATUS_NONE` if none is within its radius.
+/// Finds the point that a cursor snaps to. The status is `HS_STATUS_NONE` if no point is within the radius of the cursor.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_snap(
     scene: *const HsScene,

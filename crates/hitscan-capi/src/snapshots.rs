@@ -1,4 +1,4 @@
-//! Snapshots: versions of a scene that threads ask while the next one is made.
+//! Snapshots: versions of a scene that threads ask while the next version is made.
 
 use crate::pointer::{free, hand_out, handle_place, place, shared};
 use crate::scene::HsScene;
@@ -21,7 +21,7 @@ impl HsSnapshots {
     }
 }
 
-/// Makes snapshots whose newest version is a scene as it is now.
+/// Makes snapshots whose newest version is the present state of a scene.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_snapshots_new(scene: *const HsScene, snapshots: *mut *mut HsSnapshots) -> HsStatus {
     guard(|| {
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn hs_snapshots_free(snapshots: *mut HsSnapshots) {
     unsafe { free(snapshots) }
 }
 
-/// Makes a scene as it is now the newest version. The scene may be changed afterwards, and copies only what changes.
+/// Makes the present state of a scene the newest version. The scene may be changed afterwards, and copies only what changes.
 /// Any thread may call this at any time, as long as nobody changes the scene meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_snapshots_commit(snapshots: *const HsSnapshots, scene: *const HsScene) -> HsStatus {

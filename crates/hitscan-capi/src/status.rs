@@ -15,7 +15,7 @@ pub enum HsStatus {
     Ok = 0,
     /// There is no answer: nothing was hit, or there is no such key. This is no error.
     None = 1,
-    /// The caller's buffer is full, and there are more answers: the count says how many. This is no error.
+    /// The caller's buffer is full, and there are more answers than fit: the count is the number of all answers. This is no error.
     More = 2,
     /// A pointer is null that must not be null.
     Null = -1,

@@ -1,10 +1,10 @@
-//! Rows of numbers that lie apart by a stride.
+//! Reads vectors whose starts are a stride apart.
 
 use crate::pointer::slice;
 use crate::status::{Failure, HsStatus};
 use std::borrow::Cow;
 
-/// Returns vectors that are `stride` bytes apart.
+/// Returns vectors whose starts are `stride` bytes apart; 0 means that they are contiguous.
 ///
 /// # Safety
 /// The rules of [`slice`] hold, for all of them.
@@ -38,7 +38,7 @@ pub(crate) unsafe fn strided<'a, T: Copy, const N: usize>(
     Ok(Cow::Owned(rows.map(|row| std::array::from_fn(|axis| row[axis])).collect()))
 }
 
-/// Returns positions that are `stride` bytes apart.
+/// Returns positions whose starts are `stride` bytes apart; 0 means that they are contiguous.
 ///
 /// # Safety
 /// The rules of [`slice`] hold, for all of them.

@@ -10,8 +10,8 @@ use hitscan::glam::{DQuat, DVec3};
 use hitscan::{Pose, Shape, SweepHit, Volume};
 
 /// A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without a shape and
-/// a hull it is a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a
-/// cone, or a hull.
+/// a hull it is a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder, a
+/// cone or a hull.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsVolume {

@@ -36,7 +36,7 @@ pub(crate) struct View<'a> {
 pub(crate) enum Origin<'a> {
     File(&'a NamedCamera),
     ByHand,
-    /// The program placed it to show this box; `None` means an empty model.
+    /// The program placed the camera to show this box; `None` means an empty model.
     Framing(Option<Framed>),
 }
 

@@ -1,4 +1,4 @@
-//! Lines of CSV. No cell of a table of numbers holds a line end, so a line is a row, quotes or not.
+//! Lines of CSV. No cell of a table of numbers holds a line end, so every line is a row, even with quotes.
 
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader, Read};
@@ -65,7 +65,7 @@ impl CsvReader {
         Ok(cells)
     }
 
-    /// Returns the row as it is, and its cells.
+    /// Returns the line of the row as it was read.
     pub(crate) fn line(&self) -> &[u8] {
         &self.line
     }

@@ -30,7 +30,7 @@ pub(crate) struct DemoRaysArgs {
 }
 
 const BOX: Aabb = Aabb { min: Vec3::splat(0.5), max: Vec3::splat(2.0) };
-/// The origin and direction of each ray, and the offset of its number from the origin, in sizes of a letter.
+/// The origin and direction of each ray, and the offset of its number from the origin, in units of the size of a letter.
 const RAYS: [([f32; 3], [f32; 3], [f64; 2]); 5] = [
     ([-2.0, -2.0, -2.0], [2.0, 2.0, 2.0], [-1.6, 0.4]),
     ([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.6, -7.0]),

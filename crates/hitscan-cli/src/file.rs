@@ -41,8 +41,8 @@ impl NewFile {
         check_kept(&self.shown, &self.place, read.into_iter().map(PathBuf::as_path))
     }
 
-    /// Makes a file without a name for intermediate data, in the folder of the finished file, which must have room for
-    /// that anyway.
+    /// Makes an unnamed file for intermediate data in the folder of the finished file, where there must be room for that
+    /// file anyway.
     pub(crate) fn spool(&self) -> Result<fs::File> {
         let folder = folder(&self.place);
         tempfile::tempfile_in(folder).map_err(|error| io::Error::from(error.kind())).with_context(|| in_folder(folder))

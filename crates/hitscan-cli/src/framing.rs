@@ -14,12 +14,13 @@ pub(crate) struct Framed {
     pub(crate) beyond: Vec<usize>,
 }
 
-/// The share of the entities that is always framed, less one entity if there are few. Only pieces that reach far beyond this share can be left out.
+/// The largest share of the entities that is always framed. With fewer than ten entities, the share is all entities except one; see [`FEWEST`]. Only pieces
+/// that reach far beyond this share can be left out.
 const MOST_ENTITIES: f64 = 0.9;
-/// The share of the triangles that is always framed, less the triangles of a box if there are few.
+/// The largest share of the triangles that is always framed. With few triangles, the share is all triangles except as many as a box has.
 const MOST_TRIANGLES: f64 = 0.98;
 const BOX: f64 = 12.0;
-/// This share is framed even if there are few triangles.
+/// The smallest share of the triangles that is always framed, however few there are.
 const LEAST_TRIANGLES: f64 = 0.8;
 /// There have to be more entities than this for one of them to be an outlier.
 const FEWEST: f64 = 3.5;
@@ -28,7 +29,7 @@ const FEWEST: f64 = 3.5;
 const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
 /// A piece is an outlier if it reaches this many times as far from the middle as the share that is always framed.
 const FAR: f64 = 8.0;
-/// Then the frame reaches this many times as far as that share.
+/// The frame reaches this many times as far as the share that is always framed, if there is an outlier.
 const MARGIN: f64 = 2.0;
 /// The number of pieces that are sampled to find the share.
 const SAMPLES: usize = 1 << 16;
@@ -60,7 +61,7 @@ fn framed_by(extents: &mut Extents, model: &Model) -> Option<Framed> {
     Some(Framed { extent, beyond: model.entities.iter().enumerate().filter_map(beyond).collect() })
 }
 
-/// The unit of equal weights.
+/// The things that have equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weighting {
     Entities,

@@ -165,7 +165,7 @@ impl PlacedRun {
         let reach = center.abs() + half;
         let sizes = x * reach.x + y * reach.y + z * reach.z + to_world.translation.abs();
         let (middle, half) = (to_world.transform_point3(center), x * half.x + y * half.y + z * half.z);
-        // The rounding of a product and a sum keeps the order of numbers. So along an axis that depends on a single axis of
+        // The rounding of products and sums is monotonic. So along an axis that depends on a single axis of
         // the mesh, the transformed corners are exactly the ends.
         let corners = Extent::of_points([run.min, run.max].map(|corner| to_world.transform_point3(corner)));
         let [a, b, c] = [x, y, z].map(|column| column.cmpeq(DVec3::ZERO));

@@ -55,7 +55,7 @@ impl Comparison {
         let quality = QUALITIES[self.cases % QUALITIES.len()];
         let (remotes, one, two) = (&mut self.remotes, &self.one, &self.two);
         let (native, remote) = std::thread::scope(|scope| {
-            // Other processes run at the same time as this one.
+            // The processes that run WebAssembly work at the same time as this process.
             let remote = scope.spawn(|| {
                 let digest = |remote: &mut Remote| {
                     remote.build(content, quality)?;

@@ -97,7 +97,7 @@ pub enum Form {
     Field(u32),
     /// The index of a convex hull.
     Hull(u32),
-    /// The index of one of the shapes of `shapes`, which all contents share.
+    /// The index of a shape in `shapes`, which all contents share.
     Shape(u32),
 }
 

@@ -171,7 +171,7 @@ pub struct Item {
     pub kind: &'static str,
     /// Index among its kind; lines are counted from 1.
     pub index: usize,
-    /// The name, if it has one; only the beginning of a very long one.
+    /// The name, if the item has one. Only the beginning of a very long name is kept.
     pub name: Option<String>,
 }
 

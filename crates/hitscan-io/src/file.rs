@@ -43,8 +43,8 @@ impl<'a> Folder<'a> {
         Self { path, read: RefCell::default() }
     }
 
-    /// Reads at most `limit` bytes of the file that a name refers to. The file may also be in a folder below the
-    /// model's, or beside it.
+    /// Reads at most `limit` bytes of the file that a name refers to. The path is relative to the model's folder, and
+    /// may lead to any folder below or above it.
     pub(crate) fn read(&self, name: &str, limit: usize) -> Result<Vec<u8>, String> {
         self.read_as(name, &name.replace('\\', "/"), limit)
     }
@@ -62,7 +62,7 @@ impl<'a> Folder<'a> {
         bytes
     }
 
-    /// Returns the files that were looked into.
+    /// Returns the files that were opened, including files that could not be read.
     pub(crate) fn into_files(self) -> BTreeSet<PathBuf> {
         self.read.into_inner()
     }
@@ -107,7 +107,7 @@ fn in_another_case(folder: &Path, name: &str) -> Option<PathBuf> {
     names.filter(|name| name.to_lowercase() == wanted).min().map(|name| folder.join(name))
 }
 
-/// Returns the path of a file that is named relative to a folder; `None` for a path from a root or a drive, or one that no system can open.
+/// Returns the path of a file that is named relative to a folder; `None` for a path from a root or a drive, or for a path that no system can open.
 fn beside(folder: &Path, name: &str) -> Option<PathBuf> {
     let path = Path::new(name);
     let is_relative =

@@ -1,5 +1,5 @@
-//! Model files for [`hitscan`]. It reads glTF 2.0 and GLB into entities with names, cameras and cut-out textures, and
-//! OBJ, STL and PLY into entities, and makes a [`Scene`](hitscan::Scene) of these.
+//! Model files for [`hitscan`]. This crate reads glTF 2.0 and GLB into entities with names, cameras and cut-out
+//! textures, and OBJ, STL and PLY into entities, and makes a [`Scene`](hitscan::Scene) of these.
 //!
 //! [`Model::load`] reads a file; [`Model::demo`] makes a small village without one. [`Model::scene`] makes the scene that rays are cast at; rays pass through
 //! the holes of cut-out leaves and fences. [`Model::load_with`] also reads colours, for pictures: [`Model::base_color`]. [`Model::bake`] saves a model with

@@ -12,10 +12,10 @@ impl Model {
     /// Reads a glTF 2.0, GLB, OBJ, STL or PLY file and the files that it names, or a model that was [baked](Self::bake).
     ///
     /// A baked model is recognised by its content. Otherwise the extension of the name decides the format, in upper or
-    /// lower case. For any other name, the content decides ([`Format::of`]). The entities of a glTF are the nodes of
-    /// the default scene (else of the first scene, else all nodes). The entities of an OBJ are its objects (`o`), else
-    /// its groups (`g`), each name once. The entities of an STL are its solids. A PLY is one entity. Errors name the
-    /// fault of the file and what can be done about it, and problems that can be ignored are in
+    /// lower case. For any other name, the content decides ([`Format::of`]). The entities of a glTF are the nodes with
+    /// triangles in the default scene, else in the first scene, else in the file. The entities of an OBJ are its
+    /// objects (`o`), else its groups (`g`), each name once. The entities of an STL are its solids. A PLY is one
+    /// entity. Errors name the fault of the file and what can be done about it, and problems that can be ignored are in
     /// [`warnings`](Self::warnings). No file makes this function panic, or use memory out of proportion to its size.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Self::load_with(path, LoadOptions::new())
@@ -39,7 +39,7 @@ impl Model {
     /// Reads the bytes of a file as [`load`](Self::load) does, with the format recognised by the content. An OBJ cannot
     /// be recognised and needs [`from_bytes_as`](Self::from_bytes_as).
     ///
-    /// The other files that the bytes refer to are searched in `folder`. Without a folder, the bytes must be
+    /// The other files that the bytes refer to are searched for in `folder`. Without a folder, the bytes must be
     /// self-contained.
     ///
     /// ```

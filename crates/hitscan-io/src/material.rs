@@ -38,7 +38,7 @@ pub enum Alpha {
 /// A run of triangles with one material.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Primitive {
-    /// Index of the primitive in its glTF mesh, including those without triangles; in other formats, the index of the run of one material.
+    /// Index of the primitive in its glTF mesh, counting primitives without triangles too. In other formats, it is the index of the run of one material.
     pub index: u32,
     /// Index of the part of the entity's geometry: 0 except for compounds.
     pub part: u32,
@@ -80,7 +80,7 @@ impl Primitive {
         Some(cut_out.cutoff(cutoff).factor(material.base_color[3]).triangles(triangles))
     }
 
-    /// Returns the triangle's number, counted from the primitive's first one; `None` for one before that.
+    /// Returns the triangle's number, counted from the primitive's first triangle; `None` for a triangle before it.
     pub(crate) fn own_triangle(&self, triangle: u32) -> Option<u32> {
         triangle.checked_sub(self.first_triangle)
     }

@@ -70,8 +70,9 @@ pub struct Entity {
     /// identity, unless positions in f32 would lose the form of the model. Then it translates from an origin near the
     /// model. That is so for a model that is farther away from (0, 0, 0) than 64 times its half size, and for an entity
     /// that is farther away from the model's origin than 1,024 times its half size, if their positions are not all
-    /// exact in f32. A skinned mesh has such an origin by the rule for models. If its node mirrors, both its geometry
-    /// and its transform are mirrored in x, so that its triangles show the same sides as in a picture.
+    /// exact in f32. A skinned mesh of a glTF also has such an origin, if its vertices are farther away from (0, 0, 0)
+    /// than 64 times their half size. If its node mirrors, both its geometry and its transform are mirrored in x, so
+    /// that its triangles show the same sides as in a picture.
     pub transform: DAffine3,
     /// The materials of the triangles, or of the parts of a compound, ordered by part and triangle.
     pub primitives: Arc<[Primitive]>,
@@ -224,7 +225,7 @@ impl Projection {
 pub struct Animation {
     /// The name, if it has one. Names may repeat.
     pub name: Option<String>,
-    /// The time of the last key in seconds. A pose at a later time is the pose at this one.
+    /// The time of the last key in seconds. A pose at a later time is the pose at this time.
     pub duration: f64,
     /// The number of channels, each of which moves a node's translation, rotation or scale, or the weights of morph
     /// targets. Channels that are ignored count too.

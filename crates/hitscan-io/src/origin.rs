@@ -22,7 +22,8 @@ pub(crate) fn of_entity(positions: impl Iterator<Item = DVec3> + Clone, model: D
     origin(positions, model, FARTHEST_ENTITY)
 }
 
-/// Returns the origin of the vertices of a mesh that joints have moved, by the rule for models, from their f32 values.
+/// Returns the origin of the vertices of a mesh that joints have moved, given their f32 values. The limit is
+/// [`FARTHEST_MODEL`], even for vertices that are exact in f32.
 pub(crate) fn of_moved(positions: &[Vec3]) -> DVec3 {
     let extent = Extent::of(positions.iter().map(|position| position.as_dvec3()));
     let half = extent.half_size();

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 /// file could state polygons that take years.
 const MAX_STEPS: u64 = 1 << 28;
 
-/// The number of steps by which a predicate is counted if f64 arithmetic does not decide it. In exact arithmetic, with
-/// coordinates of all magnitudes, it takes as long as this many comparisons, or longer.
+/// A predicate that f64 arithmetic does not decide is counted as this many steps. In exact arithmetic, with coordinates
+/// of all magnitudes, it takes as long as this many comparisons, or longer.
 const STEPS_OF_EXACT: u64 = 32;
 
 /// A polygon took more steps than there were left.
@@ -36,8 +36,8 @@ impl Cutter {
     /// Returns the triangles of a polygon, as indices of its corners, with the same orientation.
     ///
     /// They cover a polygon that is simple, or touches itself (holes reached by a bridge), as seen along its normal. A
-    /// polygon that crosses itself gets as many triangles with the same corners. A convex polygon, or one without area,
-    /// becomes a fan. Corners must be finite.
+    /// polygon of n corners that crosses itself also gets n - 2 triangles, which use all of its corners. A convex
+    /// polygon, or one without area, becomes a fan. Corners must be finite.
     pub(crate) fn cut(&mut self, corners: &[Vec3]) -> Result<&[[usize; 3]], TooIntricate> {
         self.triangles.clear();
         self.flat.clear();
@@ -51,9 +51,9 @@ impl Cutter {
     }
 }
 
-/// Returns the corners without the coordinate that is nearest to the direction of the normal, as seen against the
-/// normal, so that they are counter-clockwise. The other two coordinates are not rounded. The result is empty for a
-/// polygon without area.
+/// Returns the corners without the coordinate whose axis is nearest to the direction of the normal. The corners are
+/// seen against the normal, so that they are counter-clockwise. The other two coordinates are not rounded. The result
+/// is empty for a polygon without area.
 fn flattened(corners: &[Vec3]) -> impl Iterator<Item = Coord<f64>> {
     let normal = newell_normal(corners);
     let dropped = (0..3).max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);

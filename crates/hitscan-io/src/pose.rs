@@ -59,8 +59,8 @@ pub struct PosedEntity<'a> {
     /// The entity's index in [`Model::entities`].
     pub id: EntityId,
     /// The transform from the space of its geometry to the world's, like
-    /// [`Entity::transform`](crate::Entity::transform); `None` if it is singular, as when it is scaled to nothing, so
-    /// that no ray can hit the entity.
+    /// [`Entity::transform`](crate::Entity::transform); `None` if the transform is singular, as when the entity is
+    /// scaled to nothing. No ray can hit the entity then.
     pub transform: Option<DAffine3>,
     /// The positions of its mesh's vertices, for [`Scene::refit`]; `None` for a mesh that does not deform.
     pub positions: Option<&'a [Vec3]>,
@@ -173,8 +173,8 @@ impl Pose {
     }
 
     /// Does the same as [`apply`](Self::apply) for a scene with your own keys, in which the model is placed by a
-    /// transform from the model's space to the world's. The model may be shown by many figures, each in its own pose,
-    /// and one `Pose` may be used for all of them.
+    /// transform from the model's space to the world's. Many figures may show the model, each in its own pose. One
+    /// `Pose` may be set and applied for one figure after the other.
     ///
     /// ```
     /// use hitscan::{Scene, glam::{DAffine3, DVec3}};

@@ -12,7 +12,7 @@ pub enum Detail {
     /// Names, the base-colour factors of materials, and everything that decides where a ray hits.
     #[default]
     Hits,
-    /// The same and base-colour textures and vertex colours, for pictures:
+    /// The data of [`Hits`](Self::Hits), base-colour textures and vertex colours, for pictures:
     /// [`Model::base_color`](crate::Model::base_color). Textures take up to half a GiB.
     Colors,
 }

@@ -160,7 +160,7 @@ impl<'py> Points<'py> {
         }
     }
 
-    /// Takes directions, each of which must not be zero either.
+    /// Takes directions: points as for [`new`](Self::new), none of which may be zero.
     pub(crate) fn directions(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
         let directions = Self::new(value, name)?;
         let slice = directions.slice()?;

@@ -15,7 +15,7 @@ const CHUNKS: usize = 8;
 /// The number of questions with any number of answers that a thread takes at a time: enough that joining the answers costs little.
 const PIECE: usize = 512;
 
-/// The first and the largest group of questions that the library is asked at once. The largest bounds the memory.
+/// The sizes of the first and the largest group of questions that the library is asked at once. The largest size bounds the memory.
 const GROUPS: Range<usize> = 1 << 12..1 << 18;
 /// The time that a group should take at most, so that a call ends soon after a signal.
 const GROUP_TIME: Duration = Duration::from_millis(40);
@@ -79,7 +79,7 @@ pub(crate) fn in_chunks<A: Send>(answers: &mut [A], fill: impl Fn(usize, &mut [A
     answers.par_chunks_mut(CHUNK).enumerate().with_min_len(CHUNKS).for_each(work);
 }
 
-/// Divides questions into groups. The library is asked each group at once, and a group is as large as [`GROUP_TIME`] allows.
+/// Calls `ask` with one group of questions after the other. A group is as large as [`GROUP_TIME`] allows.
 pub(crate) fn in_groups(count: usize, mut ask: impl FnMut(Range<usize>)) {
     let (mut start, mut size) = (0, GROUPS.start);
     let watch = Watch::new();

@@ -32,8 +32,8 @@ impl From<Geometry> for Form {
     }
 }
 
-/// A shape for scenes: a solid, a flat surface, a hull, or points and lines that only regions of a window select. Sweeps and overlaps take spheres, capsules,
-/// cylinders, cones, boxes, hulls and points.
+/// A shape for scenes: a solid, a flat surface, a hull, or points and lines, which only `Scene.select` and `Cursor` find. Sweeps and overlaps take spheres,
+/// capsules, cylinders, cones, boxes, hulls and points.
 ///
 /// Each is made by its own function: `Shape.sphere(1.0)`, `Shape.box([-1, -1, -1], [1, 1, 1])`. A transform in the scene moves, turns and stretches it.
 #[pyclass(frozen, module = "hitscan")]
@@ -131,7 +131,7 @@ impl Shape {
         Self::made(py, "plane", shape, (point, normal))
     }
 
-    /// Makes a cloud of points, of shape (n, 3), which `Scene.select` finds, and which nothing hits.
+    /// Makes a cloud of points, of shape (n, 3), which `Scene.select` and `Cursor` find, and which nothing hits.
     #[staticmethod]
     fn point_cloud(py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<Self> {
         let positions = positions(points)?;
@@ -139,7 +139,7 @@ impl Shape {
         Ok(Self { geometry, volume: None, name: "point_cloud", arguments: table(py, &positions)? })
     }
 
-    /// Makes a line through points, of shape (n, 3), which `Scene.select` finds, and which nothing hits.
+    /// Makes a line through points, of shape (n, 3), which `Scene.select` and `Cursor` find, and which nothing hits.
     #[staticmethod]
     fn polyline(py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<Self> {
         let positions = positions(points)?;

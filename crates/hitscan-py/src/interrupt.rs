@@ -1,6 +1,6 @@
 //! Signals during long calls. Python handles Ctrl-C when its main thread comes back to the interpreter, so a long call has to look for it.
 //!
-//! A call that is stopped is left by unwinding: its pieces have no answer that they could return, and everything that they hold is dropped. Nothing is printed,
+//! A stopped call ends by unwinding, because its pieces have no answer that they could return. Everything that they hold is dropped. Nothing is printed,
 //! because no panic hook runs, and [`caught`] turns the payload into an exception before Python sees it.
 
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// The time that a call goes on without a look for signals.
+/// The time between two checks for signals.
 const PERIOD: Duration = Duration::from_millis(30);
 
 /// The reason why the calling thread leaves a call.
@@ -97,12 +97,12 @@ fn finish<A>(outcome: Outcome<A>) -> A {
     outcome.unwrap_or_else(|reason| resume_unwind(reason))
 }
 
-/// The pieces of a call ask a watch whether they are to go on. The thread that divides the work makes it.
+/// The pieces of a call ask a watch whether they are to go on. The thread that divides the work makes the watch.
 pub(crate) struct Watch {
     /// The call; none on the calling thread itself, which looks for signals.
     call: Option<Call>,
     start: Instant,
-    /// The time of the last look, in nanoseconds from the start.
+    /// The time of the last check, in nanoseconds from the start.
     last: AtomicU64,
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn load(
     Ok(Mesh { surface })
 }
 
-/// Reads a model. If `lenient`, it is without the meshes that have a fault.
+/// Reads a model. If `lenient`, meshes that have a fault are left out.
 pub(crate) fn read(path: &Path, lenient: bool) -> PyResult<Model> {
     let faults = if lenient { Faults::LeaveOut } else { Faults::Refuse };
     Model::load_with(path, LoadOptions::new().faults(faults)).map_err(error::of_file)

@@ -106,8 +106,8 @@ impl Model {
     }
 
     /// Moves its entities in a scene to a time, in seconds, of an animation: its name, or its index in `animations`.
-    /// Meshes that follow joints get new vertices, and everything else is at rest. `transform` and `first_key` are those
-    /// of `insert_into`.
+    /// Meshes that follow joints get new vertices. Everything that the animation does not move is in its rest pose.
+    /// `transform` and `first_key` are as for `insert_into`.
     #[pyo3(
         signature = (scene, animation, time, transform = None, *, first_key = FirstKey(0)),
         text_signature = "($self, scene, animation, time, transform=None, *, first_key=0)"

@@ -211,7 +211,7 @@ impl<'py> LocalRays<'py> {
         Ok(ShapeAllHits::new(found))
     }
 
-    /// Returns the t of each ray, infinity on a miss.
+    /// Returns the t of the hit of each ray, infinity on a miss.
     pub(crate) fn t(
         &self,
         py: Python<'py>,
@@ -220,7 +220,7 @@ impl<'py> LocalRays<'py> {
         self.each(py, |rays, place, ray| cast_t(ray).map_or(f32::INFINITY, |t| rays.given_t(place, t)))
     }
 
-    /// Returns two values of t of each ray, NaN where there are none.
+    /// Returns the two values of t of each ray's interval, NaN where there is none.
     pub(crate) fn intervals(
         &self,
         py: Python<'py>,

@@ -45,7 +45,7 @@ pub(crate) fn cull(word: &str) -> PyResult<Cull> {
     }
 }
 
-/// Returns how a ray that starts inside of a solid is answered.
+/// Returns the choice for rays that start inside of a solid.
 pub(crate) fn inside(word: &str) -> PyResult<Inside> {
     match word {
         "exit" => Ok(Inside::Exit),
@@ -244,7 +244,7 @@ impl Rays<'_> {
 /// is very short or very long.
 #[inline(always)]
 fn scaled(direction: DVec3) -> (DVec3, f64) {
-    /// Directions with a length from 2^-100 to 2^100 are taken as they are.
+    /// Directions whose largest component is from 2^-100 to 2^100 are taken as they are.
     const USUAL: std::ops::Range<f64> = 7.888609052210118e-31..1.2676506002282294e30;
     if USUAL.contains(&direction.abs().max_element()) {
         return (direction, 1.0);

@@ -67,7 +67,7 @@ impl Threads {
         }
     }
 
-    /// Returns the threads for questions such as the first hit of a ray: a single one keeps the interpreter's lock.
+    /// Returns the threads for brief questions, such as the first hit of a ray: a single question keeps the interpreter's lock.
     pub(crate) fn brief(self) -> Self {
         Self { is_brief: true, ..self }
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The environment variable that sets the effort: `quick`, `full`, `long`, or a multiple of the long sizes such as `long*0.1`.
 pub const EFFORT: &str = "HITSCAN_EFFORT";
 
-/// The environment variable that replaces the seed of each test that prints one.
+/// The environment variable that replaces the seed of each test that prints its seed.
 pub const SEED: &str = "HITSCAN_SEED";
 
 /// An effort chooses the sizes of tests.
@@ -32,7 +32,7 @@ impl Effort {
             .map_or(Self::Quick, |text| text.parse().unwrap_or_else(|error| panic!("{EFFORT}={text}: {error}")))
     }
 
-    /// Returns whether a test runs alone, so that it may print its progress.
+    /// Returns whether this is a long run. A test then runs alone, so it may print its progress.
     pub fn is_long(self) -> bool {
         matches!(self, Self::Long(_))
     }

@@ -1,4 +1,4 @@
-//! Instruction sets, one after the other. The choice is global to the process, so one test at a time makes it.
+//! Instruction sets, one after the other. The choice is global to the process, so only one test at a time may choose.
 
 use hitscan::simd::SimdLevel;
 use std::sync::{Mutex, MutexGuard, PoisonError};

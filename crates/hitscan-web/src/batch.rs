@@ -241,7 +241,7 @@ impl Output {
     }
 }
 
-/// The nearest point of a surface to one of many points.
+/// The point of a surface that is nearest to one of many points.
 pub(crate) struct PointRow {
     distance: f32,
     triangle: u32,

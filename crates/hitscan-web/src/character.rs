@@ -55,9 +55,9 @@ impl Character {
         self.0.has_room(scene.view(), &state.0)
     }
 
-    /// Moves the character, and asks the caller's function about its contacts if there is one. Writes the motion to the record, the contacts to the list and
-    /// the entities that the character passed through to the whole numbers. Returns the number of contacts. After an error of a function the state is the one
-    /// before the move.
+    /// Moves the character, and asks the caller's function about its contacts if there is one. The record gets the motion, the list gets the
+    /// contacts, and the whole numbers are the entities that the character passed through. Returns the number of contacts. If a function throws, the state
+    /// stays as it was before the move.
     pub fn move_and_slide(
         &self,
         scene: &Scene,

@@ -11,19 +11,19 @@ use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 
 thread_local! {
-    /// The function of each shape. They are here, not in the shapes, because threads may share a shape, but not functions.
+    /// The functions of the shapes. They are here, not in the shapes, because threads may share a shape, but not functions.
     static FUNCTIONS: RefCell<Vec<Option<Function>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A shape whose function has a number.
+/// A shape, and the index of its function in `FUNCTIONS`.
 pub(crate) struct Crossings {
     bounds: Aabb,
     number: usize,
 }
 
 impl Crossings {
-    /// Makes a shape. `begins` is called with a ray in the record, and returns another function. Each call of that writes the next crossing to the record, or
-    /// returns `false` after the last one.
+    /// Makes a shape. `begins` is called with a ray in the record, and returns another function. Each call of that function writes the next crossing to the
+    /// record, or returns `false` after the last one.
     pub(crate) fn new(bounds: Aabb, begins: Function) -> Self {
         let number = FUNCTIONS.with_borrow_mut(|functions| {
             let free = functions.iter().position(Option::is_none).unwrap_or(functions.len());

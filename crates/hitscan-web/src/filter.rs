@@ -64,7 +64,7 @@ pub fn set_hiding_callbacks(entities: Option<Function>, hits: Option<Function>) 
     CALLBACKS.with_borrow_mut(|callbacks| callbacks.hides = Functions { entities, hits });
 }
 
-/// Adds the function that the next question calls, with a hit or a contact in the record, to decide what that does.
+/// Adds the function that the next question calls, with a hit or a contact in the record, to decide the effect of that hit or contact.
 #[wasm_bindgen]
 pub fn set_decision(decides: Function) {
     CALLBACKS.with_borrow_mut(|callbacks| callbacks.decides = Some(decides));

@@ -19,7 +19,7 @@ pub struct Scene {
     pub(crate) scene: hitscan::Scene<u32>,
     /// The filter of the next questions; `None` includes everything.
     filter: Option<Filter<'static, u32>>,
-    /// The filter of the entities that hide others in the next questions; `None` is the same choice as `filter`.
+    /// The filter of the entities that hide others in the next questions; `None` means the entities that pass `filter`.
     hides: Option<Filter<'static, u32>>,
     origin: DVec3,
 }

@@ -207,7 +207,7 @@ fn no_volume() -> JsError {
     )
 }
 
-/// The error of a question that the function of a shape of the program's own cannot answer.
+/// The error of a question, other than a cast, about a shape of the program's own.
 fn rays_alone() -> JsError {
     JsError::new("a shape of your own answers rays alone: compute its points yourself")
 }

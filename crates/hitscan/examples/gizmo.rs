@@ -111,7 +111,7 @@ impl Editor {
         self.scene.set_transform(&id, DAffine3::from(transform)).map(drop)
     }
 
-    /// Presses at one place of the crate's neighbourhood, goes to another in steps, and ends.
+    /// Presses at `from`, moves to `to` in steps, and ends the drag with an action.
     fn drag(&mut self, from: DVec3, to: DVec3, end: PointerAction) -> Result<(), TransformError> {
         let pixel = |picture: &Picture, point: DVec3| {
             picture.camera.project(point, picture.viewport).map_or(Vec2::ZERO, |shown| shown.pixel)

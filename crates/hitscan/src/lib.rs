@@ -144,13 +144,13 @@
 //! # Ok::<(), hitscan::error::MeshError>(())
 //! ```
 //!
-//! Meshes, with their trees, and scenes are saved as bytes. Loading is much faster than building: [`Mesh::to_bytes`],
-//! [`Scene::to_bytes`].
+//! [`Mesh::to_bytes`] and [`Scene::to_bytes`] save a mesh, with its tree, or a scene as bytes. Loading is much faster
+//! than building.
 //!
 //! # Conventions
 //!
 //! - Space is right-handed, and y is up; a camera looks along -z. Counter-clockwise triangles face front. Angles are in radians.
-//! - `t` is in multiples of the ray's direction: a distance after [`Ray::new`], the fraction of the segment after
+//! - `t` is in multiples of the ray's direction: it is a distance for [`Ray::new`], and the fraction of the segment for
 //!   [`Ray::between`]. The range of t is closed, and the reported t is compared with it.
 //! - The hit with the smallest t is the answer. Among hits with equal t, the entity that was inserted first wins, then
 //!   the lowest part, then the lowest triangle.

@@ -125,7 +125,7 @@ export class HitscanScene {
     return stopped;
   }
 
-  /** Returns the hits at about the distance of the first hit, or `undefined` if three.js does not find the first hit. */
+  /** Returns the hits at about the distance of the first hit. Returns `undefined` if entities have different sides, or if three.js finds no hit there. */
   #firsts(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] | undefined {
     if (this.#entities.side === undefined) return undefined;
     const hit = this.scene.cast([0, 0, 0], raycaster.ray.direction, options);

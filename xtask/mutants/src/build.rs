@@ -115,7 +115,7 @@ fn numbers(message: &Value, workspace: &Path) -> Vec<usize> {
         let Some(file) = span["file_name"].as_str() else { continue };
         let Ok(text) = std::fs::read_to_string(workspace.join(file)) else { continue };
         let [start, end] = ["byte_start", "byte_end"].map(|key| span[key].as_u64().unwrap_or_default() as usize);
-        // The error belongs to the switches within it, and to the nearest switch before it.
+        // A mutant within the span of the error may be its cause, or the nearest mutant before the span.
         let before = text.get(..end).unwrap_or(&text);
         let within = before.match_indices("crate::mutant::is(").map(|(at, _)| at).filter(|at| *at >= start);
         let nearest = before.get(..start).and_then(|before| before.rfind("crate::mutant::is("));

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Changes the library's kernels one operator at a time, and looks whether the tests notice
+/// Changes the library's kernels one operator at a time, and checks whether the tests notice
 #[derive(Parser)]
 struct Args {
     /// The number of mutants

@@ -45,7 +45,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Runs all lists of tests on the unchanged library: they must pass, and leave time for slower mutants.
+    /// Runs all lists of tests on the unchanged library, and fails unless they pass within the limits of time.
     pub(crate) fn check(&self, kernels: &[Kernel]) -> Result<()> {
         let lists: BTreeSet<&[Tests]> = kernels.iter().map(|kernel| kernel.tests).collect();
         for tests in lists {
@@ -83,7 +83,7 @@ impl Programs {
     }
 }
 
-/// Returns a command that runs a program, on Unix for [`LIMIT`] of processor time.
+/// Returns a command that runs a program. On Unix, the command limits its processor time to [`LIMIT`].
 fn limited(program: &Path) -> Command {
     if !cfg!(unix) {
         return Command::new(program);

@@ -128,7 +128,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
-    // The compiler computes constants and types, and cannot read the variable.
+    // The compiler evaluates constants and types, so these cannot read the variable.
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}

@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The verdicts on mutants whose files have not changed since then, and the mutants that do not compile.
+/// The verdicts of earlier runs, and the mutants that do not compile. An entry is used only as long as the mutant's file is unchanged.
 pub(crate) struct State {
     file: PathBuf,
     /// The hashes of the kernels' files, by their names.

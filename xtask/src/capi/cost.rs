@@ -6,7 +6,8 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The kinds of rays, each with the largest ratio of its instructions to Rust's. A single ray has the cost of the call. A batch copies the library's hits.
+/// The kinds of rays, each with the largest allowed ratio of the instructions through C to the instructions in Rust. A single ray has the cost of the call.
+/// A batch copies the library's hits.
 /// Columns are copied one component at a time, and are compared with rows in Rust.
 const MODES: [(&str, f64); 7] = [
     ("mesh_one", 1.05),

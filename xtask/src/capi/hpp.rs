@@ -178,7 +178,7 @@ impl<'a> Method<'a> {
         Ok(method)
     }
 
-    /// Adds a parameter, and returns the number of the next parameters that belong to it.
+    /// Adds a parameter, and returns how many of the next parameters belong to it.
     fn add(&mut self, first: &Parameter, after: &[Parameter], handles: &[&str]) -> Result<usize> {
         let name = renamed(&first.name);
         let is_next = |place: usize, end: &str| after.get(place).is_some_and(|next| next.name.ends_with(end));
@@ -308,7 +308,7 @@ impl<'a> Method<'a> {
         )
     }
 
-    /// Returns the statement that refuses a batch without as many places as items.
+    /// Returns the statement that refuses a batch whose number of places for answers differs from its number of items.
     fn check(&self, indent: usize) -> String {
         let [(items, width), (answers, _)] = &self.views[..] else { return String::new() };
         let width = if *width == 1 { String::new() } else { format!("{width} * ") };

@@ -22,7 +22,8 @@ impl Program {
         self.source.extension().is_some_and(|extension| extension == "c")
     }
 
-    /// Returns whether the program forks. A child has the memory of its parent's threads but not the threads, so nothing points to this memory any more.
+    /// Returns whether the program forks. A child has the memory of its parent's threads but not the threads, so Valgrind would report this
+    /// memory as leaked.
     pub(super) fn is_forking(&self) -> bool {
         self.name == "forks"
     }

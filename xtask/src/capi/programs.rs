@@ -16,7 +16,7 @@ const PACKAGES: [&str; 9] = ["gcc", "g++", "clang", "cmake", "pkg-config", "valg
 const C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 const CPP: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
-/// Options of Valgrind that make leaked memory, to which nothing points any more, an error.
+/// Options with which Valgrind fails if memory is leaked: if nothing points to it any more.
 const LEAKS: [&str; 3] = ["--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"];
 
 /// Returns the sources in a folder, in order.
@@ -51,7 +51,7 @@ const BUILDS: [Build; 3] = [
     },
 ];
 
-/// Compiles and runs all programs against the library below a prefix.
+/// Compiles and runs all programs and the code of the pages with the library below a prefix, and compares the cost of calls.
 pub(super) fn check(prefix: &Path) -> Result<()> {
     if !are_there(&PACKAGES) {
         let way = format!("on a Debian: apt-get install {}", PACKAGES.join(" "));
@@ -164,7 +164,7 @@ fn outside(prefix: &Path) -> Result<()> {
 fn outside_in(prefix: &Path, folder: &Path) -> Result<()> {
     let installed = folder.join("installed");
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    // The whole folder is moved, so that no path of the repository is left in it.
+    // The installed files must work at any path, so the programs use a copy of them outside of the repository.
     run(Command::new("cp").arg("-a").arg(prefix).arg(&installed))?;
     for (from, to) in [
         ("examples/pick.c", "pick.c"),

@@ -1,5 +1,5 @@
 //! Each step has a budget of processor time on the gate's machine. Processor times on that machine differ by up to a half from run to run, because two
-//! threads share a core with each other and with unknown other work. So a step is compared with the other steps of its run.
+//! threads share a core, and unknown other work uses the cores, too. So a step is compared with the other steps of its run.
 
 use crate::shell::root;
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ const FILE: &str = "xtask/budgets.txt";
 /// 1.34 in a single step, in addition to the factor of the whole run.
 const TOLERANCE: f64 = 1.6;
 
-/// The greatest factor by which the machine of a run may be slower. Above it the steps themselves have become slower.
+/// The greatest factor by which the machine of a run may be slower. A larger factor means that the steps themselves have become slower.
 const SLOWEST: f64 = 1.5;
 
 /// The shortest budget, in seconds, of the steps that determine how fast a run is.

@@ -27,7 +27,7 @@ pub(super) fn clippy() -> Result<()> {
 
 pub(super) fn no_std() -> Result<()> {
     let check = || checked(&["check", "--package", "hitscan", "--no-default-features"]);
-    // The first check leaves out the dependencies of tests, which may enable features that the library does not.
+    // The first check leaves out the dependencies of tests, which may enable features that the library itself does not enable.
     sh(&mut check()?)?;
     sh(check()?.arg("--all-targets"))
 }
@@ -95,7 +95,7 @@ pub(super) fn benchmark() -> Result<()> {
     sh(cargo(&["test", "--workspace", &features(), "--bin", "hitscan-bench"]).args(without))
 }
 
-/// The examples in the documentation are compiled and run together.
+/// Compiles the examples in the documentation together, and runs them.
 pub(super) fn doc_tests() -> Result<()> {
     test(&["--doc"])
 }

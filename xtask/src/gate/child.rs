@@ -76,7 +76,7 @@ fn kept(mut command: Command) -> Result<(ExitStatus, Option<String>)> {
     Ok((child.wait()?, Some(String::from_utf8_lossy(&output).into_owned())))
 }
 
-/// Runs a step in this process, which is only that step.
+/// Runs a step in this process, which was started for that step alone.
 pub(crate) fn run_step(words: &[&str]) -> Result<()> {
     let [name, words @ ..] = words else { anyhow::bail!("`step` needs a name") };
     let step = STEPS.iter().find(|step| step.name == *name).with_context(|| format!("there is no step `{name}`"))?;

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the steps of a contributor's loop, and with `--all` the steps of the gate.
 //!
-//! Each step is a process of its own, this program with the hidden verb `step`. So the environment of a step is set once for all processes that it starts, its
+//! Each step is a separate process: this program with the hidden verb `step`. So the environment of a step is set once for all processes that it starts, its
 //! processor time is separate, and no other step writes into its output.
 
 mod budgets;

@@ -27,11 +27,11 @@ pub(crate) struct Options {
     pub(crate) checks_budgets: bool,
     /// The kinds of tools and data that this run is declared to lack.
     pub(crate) without: Vec<String>,
-    /// The names of the only steps that run; all steps of the extent run if it is empty.
+    /// The names of the steps that run. If there are none, all steps of the extent run.
     names: Vec<String>,
 }
 
-/// The steps of a run, unless it names them.
+/// The steps of a run that names no steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Extent {
     /// A contributor's loop.
@@ -102,8 +102,8 @@ impl Options {
         step.needs.iter().any(|need| self.without.iter().any(|word| word == need))
     }
 
-    /// Returns whether steps with unchanged inputs are left out. This is so in a contributor's loop, and never at full
-    /// effort.
+    /// Returns whether steps with unchanged inputs are left out. This is never so at full effort, for a run that names its
+    /// steps, or if the variable `CI` is set.
     pub(crate) fn leaves_out_unchanged(&self) -> bool {
         !self.is_full && self.names.is_empty() && std::env::var_os("CI").is_none()
     }

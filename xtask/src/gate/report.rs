@@ -87,7 +87,7 @@ impl Report {
         }
     }
 
-    /// Returns the faults of the run: failed steps, at full effort skips that are not declared, and times over their budgets.
+    /// Returns the faults of the run: failed steps, times over their budgets and, at full effort, skips that are not declared.
     pub(crate) fn faults(&self, checks_budgets: bool) -> Result<Vec<String>> {
         let mut faults: Vec<String> = self
             .ran()

@@ -68,7 +68,7 @@ fn targets(step: &Step, chosen: &[&'static Step]) -> Vec<&'static str> {
     chosen.iter().flat_map(|step| step.targets).copied().collect()
 }
 
-/// Removes the first step that may start: nothing else runs in its lane, and the steps before it are done or not chosen.
+/// Removes and returns the first step that may start: its lane is free, and the steps that must end before it are done or not chosen.
 fn next(left: &mut Vec<&'static Step>, running: &[&Step], done: &BTreeSet<&str>) -> Option<&'static Step> {
     let is_left = |name: &str| left.iter().chain(running).any(|step| step.name == name) && !done.contains(name);
     let may_start = |step: &Step| {

@@ -87,7 +87,7 @@ impl Step {
     }
 }
 
-/// The beginning of the paths of the files that every build of the workspace reads.
+/// Every build of the workspace reads the files whose paths begin with this.
 const MANIFESTS: &str = "Cargo.";
 const LIBRARY: &str = "crates/hitscan/src/";
 const RANDOM: &str = "crates/hitscan-random/";
@@ -171,7 +171,7 @@ pub(crate) const STEPS: [Step; 41] = [
     .own(),
     Step::new("homonyms", "one name, one type", Always, |_| homonyms::check()).own(),
     Step::new("returns", "no test that returns early without a word", Always, |_| returns::check()).own(),
-    // These steps are a build, and the programs that it makes.
+    // The step `build` compiles programs, which the steps after it run.
     Step::new("build", "all tests and examples that the next steps run", Always, build::tests).reads(RUST, &[]),
     Step::new("unit", "the unit tests of all packages", Always, |_| build::unit_tests(UNIT))
         .reads(RUST, &[])
@@ -210,8 +210,8 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("worlds", "real models and large worlds", EachEffort, |_| build::run_tests(WORLDS))
         .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(WORLDS),
-    // The gate tests the page in the step `served`, because the page is made later, and the window in the step
-    // `viewer`.
+    // The gate tests the page in the step `served`, because the page does not exist yet, and it tests the window in the
+    // step `viewer`.
     Step::new("program", "the program's commands", EachEffort, |_| {
         let left_out = ["--", "--skip", SERVED[0], "--skip", SERVED[1], "--skip", viewer::TESTS];
         build::run_tests(&[COMMANDS, if is_full() { &left_out } else { &[] }].concat())

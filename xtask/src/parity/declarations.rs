@@ -39,8 +39,8 @@ enum Kind {
     Type,
 }
 
-/// Returns whether a block declares a function or a type of this name, and which. In C, the name of a type is at the
-/// end.
+/// Returns the kind of a block that declares a function or a type of this name; `None` for any other block. In C, the
+/// name of a type is at the end.
 fn kind(block: &[String], name: &str) -> Option<Kind> {
     let is = |begin: &str| {
         block.iter().filter(|line| indent(line) == 0).any(|line| {

@@ -20,8 +20,8 @@ const PAGE: &str = "docs/api.md";
 const BEGIN: &str = "<!-- Written by `cargo xtask parity --write`. -->\n";
 const END: &str = "<!-- The end of the written part. -->\n";
 
-/// A question may have no name in a language that lacks one of these, for at most this number of questions in each
-/// language.
+/// A question may have no name in a language if the given reason contains one of these words. Each language may have at
+/// most this number of such questions.
 const REASONS: [&str; 3] = ["memory", "threads", "callbacks"];
 const MOST_REASONS: usize = 2;
 

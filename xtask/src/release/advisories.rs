@@ -15,8 +15,8 @@ const WORKSPACES: [(&str, &str); 6] = [
     ("crates/hitscan-web/Cargo.toml", ""),
 ];
 
-/// Warnings about settings that a workspace does not need. They are off. Only in the first workspace, a licence in the
-/// settings that no dependency has is a warning.
+/// The warnings about settings that a workspace does not need, which are off. A licence in the settings that no dependency
+/// has is a warning in the first workspace alone.
 const NOT_IN_ALL: [&str; 5] = [
     "advisory-not-detected",
     "license-exception-not-encountered",

@@ -1,4 +1,4 @@
-//! The crates for crates.io: the contents of their packages, and the packages.
+//! The crates for crates.io: checks the contents of their packages, and makes, copies and unpacks the packages.
 
 use super::command::output;
 use crate::shell::{cargo, files_below, root, run, target};

@@ -19,7 +19,7 @@ const LICENCES: [&str; 7] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTI
 /// A part of the standard library that is only in programs for enclaves of SGX.
 const NOT_FOR_TARGETS: &str = "fortanix-sgx-abi";
 
-/// A foreign part, with the texts of its licences.
+/// A part by other authors, with the texts of its licences.
 struct Part {
     title: String,
     terms: String,

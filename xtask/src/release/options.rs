@@ -50,7 +50,7 @@ pub(super) enum Purpose {
     Show,
 }
 
-/// The machines, of the target's kind, on which the binaries can run.
+/// The kinds of machines of the target on which the binaries can run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Machines like this one.

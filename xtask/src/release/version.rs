@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// A text in a file that contains the version, with `@` in place of the version, and the number of its occurrences.
+/// A text in a file that contains the version, with `@` in place of the version, and the number of times that the text occurs.
 struct Place {
     file: &'static str,
     form: &'static str,
@@ -21,7 +21,7 @@ const PLACES: [Place; 4] = [
     Place { file: "npm/package.json", form: "\"version\": \"@\"", count: 1 },
 ];
 
-/// A document that names the minor version, and the text with `@` in place of that.
+/// A document that names the minor version, and the text with `@` in place of this version.
 const MINOR: (&str, &str) = ("docs/c.md", "find_package(hitscan @ ");
 
 /// The lock file of npm has the version before anything else, and the versions of other packages after it.

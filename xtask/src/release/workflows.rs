@@ -1,4 +1,4 @@
-//! The files for GitHub: workflows, dependabot's settings and forms, by their schemas, and workflows by zizmor.
+//! Checks the files for GitHub: workflows, dependabot's settings and forms by their schemas, and workflows also by zizmor.
 
 use crate::python::Environment;
 use crate::shell::{files_below, root, run};

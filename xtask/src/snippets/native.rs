@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
 
-/// Compiles the snippets, links them with the library below a prefix, and runs them. The flags of the compilers are for
-/// C and for C++.
+/// Compiles the snippets, links them with the library below a prefix, and runs them. `c` and `cpp` are the flags of the
+/// compilers.
 pub(crate) fn check(prefix: &Path, [c, cpp]: [&[&str]; 2]) -> Result<()> {
     for (language, compiler, flags) in [("c", "gcc", c), ("cpp", "g++", cpp)] {
         let folder = folder(language)?;

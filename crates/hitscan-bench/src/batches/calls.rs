@@ -14,7 +14,7 @@ const TRIED: usize = 64;
 pub(super) struct Rounds {
     workers: Workers,
     rounds: usize,
-    /// Each batch is one question.
+    /// True if each batch has only one question.
     by_one: bool,
 }
 

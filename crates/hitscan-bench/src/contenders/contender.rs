@@ -48,8 +48,8 @@ pub(crate) trait Contender: Sync {
         false
     }
 
-    /// Returns whether moving the contender's instances is measured. It is not if another contender moves them by the
-    /// same code.
+    /// Returns whether moving the contender's instances is measured. The moves are not measured if another contender
+    /// makes them by the same code.
     fn updates(&self) -> bool {
         true
     }

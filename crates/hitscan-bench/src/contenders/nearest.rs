@@ -34,7 +34,7 @@ impl Surface for WithInside {
 }
 
 fn signed(found: Option<MeshPoint>) -> f32 {
-    // Only the distance is compared, but the compiler must not remove the sign.
+    // Only the distance is compared, but the compiler must not remove the test whether the point is inside.
     found.map_or(f32::INFINITY, |found| match found.containment {
         Containment::Inside => (-found.distance).abs(),
         Containment::Outside | Containment::Open => found.distance,

@@ -26,7 +26,7 @@ pub(crate) struct Pairs {
     pairs: Vec<(u32, u32)>,
 }
 
-/// A scene for queries of the changes of its overlapping pairs.
+/// A scene whose overlapping pairs are tracked from frame to frame.
 pub(crate) struct Tracked {
     scene: Scene<u32>,
     tracker: PairTracker<u32>,

@@ -30,7 +30,7 @@ pub(crate) struct CountsArgs {
     ask: bool,
 }
 
-/// The level that is counted, which is the best one of x86-64.
+/// The instruction set whose instructions are counted: the best one of x86-64.
 const LEVEL: SimdLevel = SimdLevel::Avx2;
 
 pub(crate) fn run(args: &CountsArgs) -> Result<()> {

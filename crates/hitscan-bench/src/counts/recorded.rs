@@ -155,8 +155,8 @@ impl Comparison {
         self.compilers[0] == self.compilers[1]
     }
 
-    /// Returns whether the counts are acceptable. More instructions are an error only with the same compiler, because
-    /// another compiler may be the cause.
+    /// Returns whether the counts are acceptable. A set that is only counted or only recorded is an error. More
+    /// instructions are an error only with the same compiler, because another compiler may be the cause.
     pub(super) fn is_passed(&self) -> bool {
         let fails = |row: &Row| match row.verdict() {
             Verdict::Alone => true,

@@ -20,9 +20,9 @@ const TOLERANCE: f32 = 1e-5;
 /// The kinds of query points.
 #[derive(Clone, Copy)]
 enum Places {
-    /// They are anywhere in the bounds.
+    /// The points are anywhere in the bounds.
     Random,
-    /// They are beside random triangles.
+    /// The points are beside random triangles.
     Near,
 }
 

@@ -162,7 +162,7 @@ impl Iterator for Ways {
     }
 }
 
-/// The number of contacts that differ from the exact contacts by more than a thousandth of the radius and four ulps of t.
+/// The numbers of contacts that are early or late by more than a thousandth of the radius and four ulps of t, that are missed, or that do not exist.
 #[derive(Default)]
 struct Timeliness {
     early: usize,

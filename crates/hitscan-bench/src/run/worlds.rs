@@ -8,8 +8,8 @@ use crate::report::{Cell, Report};
 use crate::scenes::{Content, Instances, Move, Moving, Paths, Scene};
 use anyhow::{Context, Result, ensure};
 
-/// The number of frames in a sequence. A frame in which few instances move is too short for one timing, so it is
-/// measured alone with cold caches, and in such a sequence.
+/// The number of frames in a sequence. The time of a frame in which few instances move is too short for a
+/// single measurement. So such a frame is measured alone, with cold caches, and as a part of a sequence.
 const RUN: usize = 10;
 
 type Worlds<'a> = Vec<Lane<Box<dyn World + 'a>>>;

@@ -5,9 +5,9 @@ use crate::random::Random;
 use hitscan::glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// The fraction of instances, as its reciprocal, that move far: to random places in the field.
+/// One in this many instances moves far, to a random place in the field.
 const FAR: usize = 10;
-/// The maximum distance of the others from their places.
+/// The maximum distance that each other instance moves away from its place.
 const NEAR: f64 = 4.0;
 
 /// The instances that move in a frame.

@@ -13,8 +13,8 @@ pub(crate) struct Grid {
     pub(crate) heights: Vec<f32>,
 }
 
-/// The parameters of the noise. Every octave is half as large as the previous octave, and its height is half of the
-/// previous height times the roughness.
+/// The parameters of the noise. The wavelength of every octave is half of the previous wavelength. Its height is the
+/// previous height times half of the roughness.
 struct Relief {
     octaves: u32,
     roughness: f64,

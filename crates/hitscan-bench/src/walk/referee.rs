@@ -127,7 +127,8 @@ fn point_to_triangle(point: DVec3, corners: &[DVec3; 3], normal: DVec3) -> f64 {
     if is_inside(point - unit * height, corners, normal) { height.abs() } else { f64::INFINITY }
 }
 
-/// Returns the distance of two segments, by alternating projections onto their lines (C. Ericson, "Real-Time Collision Detection", 5.1.9).
+/// Returns the distance between two segments: finds the nearest points of their lines, clamps one to its segment, and projects it onto the other segment and
+/// back (C. Ericson, "Real-Time Collision Detection", 5.1.9).
 fn segment_to_segment([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     let (u, v, w) = (q - p, s - r, p - r);
     let (a, b, e) = (u.length_squared(), u.dot(v), v.length_squared());

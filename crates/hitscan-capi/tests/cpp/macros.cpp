@@ -1,4 +1,4 @@
-// The C++ header after macros of the window systems' headers: Xlib.h and X.h, windows.h and the headers that it
+// The C++ header is included after the macros of the window systems' headers: Xlib.h and X.h, windows.h and the headers that it
 // includes.
 #include <array>
 #include <cstddef>

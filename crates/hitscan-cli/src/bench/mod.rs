@@ -118,7 +118,7 @@ impl BenchArgs {
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         let middle = (min + max) / 2.0;
         let camera = CameraView::default_of(loaded, Size { width: 1, height: 1 });
-        // A camera that frames the model also shows much empty space around it.
+        // A camera that frames the model also shows much empty space around it, so the eye is moved halfway to the middle.
         let eye = match camera.origin {
             Origin::Framing(_) => middle.midpoint(camera.transform.translation),
             Origin::File(_) | Origin::ByHand => camera.transform.translation,

@@ -51,8 +51,8 @@ fn rays(figures: &Figures<'_>) -> Vec<[String; 7]> {
     sets.chain([[name, asks, hitting, threads, millions, median, spread]]).collect()
 }
 
-/// Returns the median, the fastest and the slowest time, in a unit of which a second has `unit`, and the number of
-/// rounds if it is small.
+/// Returns the median, the fastest and the slowest time, and the number of rounds if it is small. A second has `unit`
+/// units of the times.
 fn shown(timing: &Timing, unit: f64) -> [String; 2] {
     let Timing { seconds, fastest, slowest, rounds } = *timing;
     let few = match rounds {

@@ -1,10 +1,10 @@
-//! Some rays, one after the other.
+//! Consecutive rays of a source.
 
 use crate::precision::Precision;
 use hitscan::Ray;
 use hitscan::glam::DVec3;
 
-/// Some rays, one after the other.
+/// Consecutive rays of a source.
 pub(super) struct Batch {
     pub(super) rays: Vec<Ray>,
     /// The start of each ray, to which the ray is relative; `None` for rays in f32.

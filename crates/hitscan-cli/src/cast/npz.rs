@@ -34,7 +34,7 @@ const HITS: [Column; 9] = [
 ];
 const BLOCKED: [Column; 2] = [("ray", "<i8", 1), ("blocked", "|b1", 1)];
 
-/// The largest array of names: in numpy, all names are padded to the length of the longest.
+/// The largest array of names, in bytes: in numpy, all names are padded to the length of the longest.
 const MAX_NAMES: u64 = 1 << 30;
 
 /// Returns the columns of an answer. Points are as precise as the model needs.

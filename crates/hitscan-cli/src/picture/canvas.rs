@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Red, green and blue in sRGB.
 pub(crate) type Color = [u8; 3];
 
-/// The most pixels of a picture: 8K's 7680x4320 fit.
+/// The largest number of pixels of a picture. It allows pictures of 7680x4320 (8K).
 const MAX_PIXELS: u64 = 1 << 25;
 
 /// A PNG that is to be made.

@@ -1,5 +1,5 @@
-//! Lines and figures made of lines, with smooth edges: the coverage of a pixel is the depth of its middle below the edge
-//! of the line, in pixels, clamped to the range from 0 to 1.
+//! Lines and figures made of lines, with smooth edges: the coverage of a pixel is 0.5 plus the depth of its middle inside
+//! the edge of the line, in pixels, clamped to the range from 0 to 1.
 
 use super::canvas::{Canvas, Color};
 use hitscan::glam::DVec2;
@@ -22,7 +22,7 @@ impl Canvas {
         self.fill([from, to], width * 0.5, color, coverage, distance);
     }
 
-    /// Draws a line of dashes of this length.
+    /// Draws a dashed line. `dash` is the length of a dash with the gap after it, which is equally long.
     pub(crate) fn dashes(&mut self, from: DVec2, to: DVec2, width: f64, dash: f64, color: Color) {
         let length = from.distance(to);
         // On a line that is far longer than a picture is wide, the dashes are longer, so that there are at most a
@@ -82,7 +82,8 @@ impl Canvas {
         self.fill([low, high], 0.0, color, coverage, |at| ((at - center).abs() - half).max_element());
     }
 
-    /// Fills the pixels at which a distance in pixels is below 0. It tests the box of two points, enlarged by `margin`.
+    /// Fills a figure, given the distance of a point from its edge in pixels, negative inside. It tests the pixels in the box
+    /// of two points, enlarged by `margin` and one pixel.
     fn fill(&mut self, ends: [DVec2; 2], margin: f64, color: Color, coverage: f64, distance: impl Fn(DVec2) -> f64) {
         let [low, high] = [ends[0].min(ends[1]) - (margin + 1.0), ends[0].max(ends[1]) + (margin + 1.0)];
         let size = DVec2::new(self.size().width.into(), self.size().height.into());

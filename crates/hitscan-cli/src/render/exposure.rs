@@ -8,7 +8,7 @@ use crate::args::Size;
 use hitscan_io::EntityId;
 use std::collections::HashSet;
 
-/// The side of squares of pixels. Each pixel of a square tests other directions to the sky, and the mean over a square has all
+/// The side of squares of pixels. Each pixel of a square tests different directions to the sky, and the mean over a square has all
 /// directions.
 pub(super) const SQUARE: usize = 4;
 /// The order in which the pixels of a square get their directions: neighbours get distant directions (Bayer 1973).

@@ -11,8 +11,8 @@ use hitscan_io::EntityId;
 
 /// The linear color of a surface without material.
 const PLAIN: Vec3 = Vec3::splat(0.7);
-/// The fraction of the light that a white surface reflects. It is that for white paint, so that differences between lit
-/// sides stay visible.
+/// The fraction of the light that a white surface reflects. The value of white paint keeps the differences between
+/// lit sides visible.
 const WHITE: f32 = 0.85;
 
 /// A model, and the camera that looks at it. Rays and the points of hits are relative to the eye.

@@ -69,8 +69,8 @@ pub(crate) struct WalkArgs {
     /// The .csv file to write; otherwise CSV on standard output
     #[arg(short, long, value_name = "OUT")]
     out: Option<PathBuf>,
-    /// Where the feet are at the start [default: the ground below the middle of what a camera frames (see --camera) if there is
-    /// room, otherwise the top of what is there]
+    /// The place of the feet at the start [default: the ground below the middle of the box that a camera frames (see --camera)
+    /// if there is room, otherwise the highest surface there]
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     start: Option<[f64; 3]>,
     /// Radius and whole height of the character, in the model's units

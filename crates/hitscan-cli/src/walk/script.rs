@@ -18,7 +18,7 @@ const COLUMNS: [(&str, &str); 6] = [
 ];
 const SPEED: &str = "a finite speed";
 
-/// The limit of velocities: the library does not move beyond it.
+/// The limit of velocities. The library makes no motion beyond it.
 const LIMIT: f64 = 1e70;
 
 /// A number of equal steps.

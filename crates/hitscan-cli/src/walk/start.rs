@@ -10,7 +10,8 @@ use hitscan::{Capsule, Character, Ray, RayQueries, Side, SweepQueries, SweepStar
 use hitscan_io::EntityId;
 
 /// Returns a place for the feet: the point where the capsule stops if it falls from the middle of the box that a camera
-/// would frame. If the capsule overlaps a solid at the middle, returns the point where it lands from above the box.
+/// would frame. Returns the point where it lands from above the box if the middle is inside a solid, if the capsule overlaps
+/// something there or lands on nothing, or if the ground below is too steep.
 pub(super) fn default(
     loaded: &Loaded,
     view: View<'_, EntityId>,

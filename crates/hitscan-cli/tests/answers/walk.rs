@@ -272,7 +272,7 @@ fn the_check_names_the_first_overlap() {
     assert_eq!(rows.len(), 6, "the path is complete");
 }
 
-/// The red line, its white start and the capsule are in the picture, which otherwise equals that of `render`.
+/// The red line, its white start and the capsule are in the picture, which otherwise equals the picture of `render`.
 #[test]
 fn the_path_is_drawn_into_the_picture() {
     let folder = folder("the_path_is_drawn");

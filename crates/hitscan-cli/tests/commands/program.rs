@@ -61,7 +61,7 @@ fn the_examples_work() {
         let words =
             words.map(|word| if word == "level.glb" { "demo".to_owned() } else { word.replace(MIDDLE, middle) });
         let mut command = program();
-        // These are slow at full size and quality, which is not tested here.
+        // These commands are slow at full size and quality, which this test does not need.
         let faster: &[&str] = match example.split_whitespace().next() {
             Some("render") if example.contains("--size") => &["--samples", "1"],
             Some("render") => &["--samples", "1", "--size", "160x90"],
@@ -285,7 +285,7 @@ fn info_counts_what_there_is() {
     }
 }
 
-/// The program can hit everything that the default camera of a model without cameras shows.
+/// The command lists the cut-out material and the camera of the demo, and the triangles of the entities add up to the total.
 #[test]
 fn info_of_the_demo_knows_its_cut_outs() {
     let info = line("info demo --json").json(0);

@@ -135,7 +135,7 @@ mod window {
     #[test]
     fn the_mouse_and_the_keyboard_do_the_same() {
         let Some(view) = displayed() else { return };
-        // Even `--version` fails without a display.
+        // Without a display, xdotool fails even for `--version`, so its file is searched for.
         let folders = std::env::var_os("PATH").unwrap_or_default();
         if !std::env::split_paths(&folders).any(|folder| folder.join("xdotool").is_file()) {
             return skipped("display", "apt-get install xdotool");

@@ -7,10 +7,11 @@
 //!     +--> x -1 to 1
 //! ```
 //!
-//! The first two share a mesh of two primitives: one of a triangle without area and 0 1 2, without material and texture
-//! coordinates; the other 0 2 3, of an unnamed material, with texture coordinates 0 to 1. The third is 0 1 2, of
-//! "Paint". Camera 0 "Clipped" is perspective and sees depths 2 to 10; camera 1, without a name, is orthographic, 2
-//! high.
+//! The first two walls share a mesh of two primitives. The first primitive has a triangle without area and the triangle
+//! 0 1 2, without material and texture coordinates. The second primitive is the triangle 0 2 3 of an unnamed material,
+//! with texture coordinates from 0 to 1. The third wall has the same triangles as the first primitive, of the material
+//! "Paint". Camera 0, "Clipped", is perspective and sees depths 2 to 10. Camera 1 has no name, is orthographic, and its
+//! picture is 2 high.
 
 use serde_json::json;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Models with the trees of their meshes, as one file that loads quickly.
 //!
-//! The file begins with the data that only this crate knows ([`contents`]), with its own checksum, and ends with the
-//! scene as the library saves it, which is checked there.
+//! The file begins with the data that only this crate knows ([`contents`]), and a checksum of it. It ends with the
+//! scene as the library saves it, which has a checksum of its own.
 
 mod contents;
 mod numbers;
@@ -114,7 +114,8 @@ pub(crate) fn read(bytes: &[u8], detail: Detail) -> Result<Model, Problem> {
     Ok(model)
 }
 
-/// Returns the contents and the scene of a file that is complete, as far as this crate knows.
+/// Splits a file into its contents and its scene, and checks its version, its length, and the checksum of everything
+/// before the scene.
 fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), Problem> {
     let short = || unreadable("it ends before its content does");
     let Some(rest) = bytes.strip_prefix(MARK) else {

@@ -69,7 +69,7 @@ struct StoredPart {
     influences: Option<Influences>,
 }
 
-/// The average number of bodies that may share their vertices. Without a limit, a small file could demand very much memory in a pose.
+/// The largest average number of bodies that share their vertices. Without a limit, a small file could demand very much memory in a pose.
 const MOST_ALIKE: usize = 256;
 
 impl StoredRig {

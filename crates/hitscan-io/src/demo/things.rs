@@ -5,7 +5,7 @@ use super::random::Random;
 use super::stuff::Stuff;
 use hitscan::glam::DVec3;
 
-/// The height of the bottom of walls below the ground, so that no slope shows a gap.
+/// The height of the bottom of walls. It is below the ground, so that there is no gap on a slope.
 const FOUNDATION: f64 = -1.5;
 
 /// Makes a cottage, 6 wide, 5 deep, ridge at 5, with a door, windows and a chimney.

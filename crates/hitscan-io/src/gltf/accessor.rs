@@ -29,7 +29,7 @@ const ELEMENTS_PER_BYTE: usize = 8;
 /// Any file may make this many elements: 50 MB of vectors, or 1.4 million triangles.
 const ELEMENTS_ALLOWED: usize = 1 << 22;
 
-/// Returns the number of elements (of 12 bytes) by which copies of a text are counted.
+/// Returns the number of elements (of 12 bytes) that a copy of a text is counted as.
 pub(super) fn elements_of(text: &str) -> usize {
     text.len() / 12
 }
@@ -275,7 +275,7 @@ impl Component {
         }
     }
 
-    /// Returns the number at the start of some bytes, of which there are enough.
+    /// Returns the number at the start of some bytes. There must be enough bytes.
     fn number(self, bytes: &[u8], normalized: bool) -> f64 {
         let (value, largest) = match self {
             Self::I8 => (f64::from(bytes[0].cast_signed()), f64::from(i8::MAX)),

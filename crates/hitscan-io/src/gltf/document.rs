@@ -1,7 +1,8 @@
 //! The parts of a glTF 2.0 document that matter to a ray, as they are in the JSON.
 //!
-//! Indices are not checked here: code that follows one uses [`get`]. Properties that are not listed (lights) are never
-//! read, so that a fault in them does not matter; neither does a fault in an animation, which is read by itself.
+//! Indices are not checked here: code that follows an index uses [`get`]. Properties that are not listed, such as
+//! lights, are never read, so a fault in them does not matter. Nor does a fault in an animation, because each animation
+//! is read by itself.
 //!
 //! These types exist because the `gltf` crate 1.4.1 cannot parse 6 of the 76 test files in which the Khronos validator
 //! finds no error (whole numbers written as `1.0` are one reason), and its validation refuses 26 more.

@@ -7,8 +7,8 @@ use crate::error::{Item, Problem, Warning};
 use crate::vectors::Vectors;
 use hitscan::glam::{DAffine3, DQuat, DVec3};
 
-/// The number of elements (of about 12 bytes) by which an instance is counted: an entity is not much larger, and the
-/// bytes of one translation or rotation in the file allow for more.
+/// An instance is counted as this many elements of about 12 bytes. An entity is not much larger than that. The bytes of
+/// a translation or rotation in the file allow for more elements.
 const ELEMENTS_PER_INSTANCE: usize = 16;
 
 /// A rotation whose length differs from 1 by more than this gets a warning. The rounding of 8-bit integers changes the

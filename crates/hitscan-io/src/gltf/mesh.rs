@@ -112,7 +112,8 @@ impl Meshes<'_> {
         Item::named("mesh", index.0, name)
     }
 
-    /// Reads one mesh; `None`, and a warning, for one without triangles, or whose data is not in the file.
+    /// Reads one mesh. For a mesh without triangles, or with data that is not in the file, returns `None` and adds a
+    /// warning.
     pub(super) fn load(&self, index: Whole, warnings: &mut Vec<Warning>) -> Result<Option<Loaded>, Problem> {
         let mesh = get(&self.document.meshes, "mesh", index)?;
         let item = self.item(index);

@@ -40,7 +40,7 @@ fn skip_spaces(json: &[u8], from: usize) -> usize {
     json[from..].iter().position(|byte| !byte.is_ascii_whitespace()).map_or(json.len(), |place| from + place)
 }
 
-/// Blanks a member with the comma after it, otherwise with the one before it; returns where the rest begins.
+/// Blanks a member and the comma after it, or else the comma before it. Returns the place at which the rest begins.
 fn blank(json: &mut [u8], start: usize, end: usize) -> usize {
     json[start..end].fill(b' ');
     let next = skip_spaces(json, end);

@@ -27,11 +27,11 @@ pub(super) struct Streams {
     pub(super) positions: Vectors<3>,
     pub(super) normals: Option<Vectors<3>>,
     pub(super) texcoords: Option<Vectors<2>>,
-    /// The attributes that are not finite somewhere.
+    /// The attributes that are not finite at some vertices.
     pub(super) odd: Vec<Odd>,
 }
 
-/// An attribute that is not finite somewhere, the number of these vertices, and the first of them.
+/// An attribute that is not finite at some vertices, the number of these vertices, and the first of them.
 #[derive(Clone, Copy)]
 pub(super) struct Odd {
     pub(super) what: &'static str,

@@ -83,7 +83,7 @@ impl Vertices {
 
     /// Adds the vertices of a primitive, unless they are already stored; `None` if there are too many to number.
     ///
-    /// If a primitive uses only a part of its vertices, such as a mesh that shares one large buffer with many others, only that part is added.
+    /// A primitive may use only a part of its vertices, as when many meshes share one large buffer. Then only that part is added.
     pub(super) fn place(&mut self, streams: Streams, corners: &[u32]) -> Option<Place> {
         if let Some(&first) = self.known.get(&streams.key) {
             return Some(Place::Whole(first));

@@ -5,10 +5,10 @@ use crate::material::{Alpha, Material};
 use crate::text;
 use std::collections::{HashMap, HashSet};
 
-/// The number of bytes that the libraries of one model may have together; more than any real one has.
+/// The number of bytes that the libraries of one model may have together; more than the libraries of any real model
+/// have.
 const MAX_BYTES: usize = 1 << 26;
-/// Each library is counted with at least this many of these bytes, so that the number of small libraries is limited
-/// too.
+/// Each library is counted as at least this many bytes, so that the number of small libraries is limited too.
 const LEAST_BYTES: usize = 1 << 12;
 /// The number of unreadable libraries that are named.
 const MAX_FAULTS: usize = 20;

@@ -1,9 +1,9 @@
 //! Wavefront OBJ: polygons with names and materials.
 //!
-//! Entities are the file's objects (`o`) if it has any, otherwise its groups (`g`). Faces before the first of these, or
-//! below one without a name, are an entity `object<N>`. A name that is repeated continues its entity, whose triangles
-//! are in the order of the file. Points, lines and curved surfaces are ignored. Materials are solid: their `d` and
-//! `map_d` say how much is seen through them, not where they have holes.
+//! Entities are the file's objects (`o`) if it has any, otherwise its groups (`g`). Faces before the first object or
+//! group, or in an object or group without a name, are an entity `object<N>`. A name that is repeated continues its
+//! entity, whose triangles are in the order of the file. Points, lines and curved surfaces are ignored. Materials are
+//! solid: their `d` and `map_d` say how much is seen through them, not where they have holes.
 //!
 //! This reader exists because `tobj` 4.0.5 does not distinguish `o` from `g`, takes lines for faces, refuses continued
 //! lines, and refuses 4 of the test files that can be read (names that are not UTF-8, UTF-16, colours at some vertices,

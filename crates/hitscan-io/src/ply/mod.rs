@@ -4,8 +4,8 @@
 //! vertices (`s` `t`, `u` `v` and the like). Colours are read from the vertices (`red` `green` `blue`); colours of faces are not read.
 //!
 //! This reader exists because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without the
-//! word `comment`), and makes a map of each record, even of an element without properties, of which a file of 67 bytes
-//! may state 30 million.
+//! word `comment`). It also makes a map for each record, even for a record without properties, and a file of 67 bytes
+//! may state 30 million such records.
 
 mod body;
 mod header;

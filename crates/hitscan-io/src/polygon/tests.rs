@@ -73,7 +73,7 @@ fn outline(random: &mut Random) -> Vec<[f32; 2]> {
         random: &mut Random,
         ring: &mut Vec<[f32; 2]>,
     ) {
-        // The sides are visited counter-clockwise, from the one by which the square was entered.
+        // The sides are visited counter-clockwise, beginning at the side by which the square was entered.
         let mut side = entry;
         for step in 0..4 {
             let next = [-side[1], side[0]];

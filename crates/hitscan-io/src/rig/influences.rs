@@ -33,7 +33,7 @@ impl Influences {
         influences
     }
 
-    /// Returns whether it has this many vertices.
+    /// Returns whether the influences are consistent, and belong to this many vertices.
     pub(crate) fn is_of(&self, vertices: usize) -> bool {
         self.ends.len() == vertices && self.ends.is_sorted() && self.ends.last().copied().unwrap_or(0) == self.all.len()
     }
@@ -64,7 +64,7 @@ impl Influences {
         Some(((first..self.ends.len()).filter(is_uneven).count(), first))
     }
 
-    /// Returns the first vertex that follows a joint beyond the last one, and that joint.
+    /// Returns the first vertex that follows a joint whose number is not below `joints`, and that joint.
     pub(crate) fn beyond(&self, joints: usize) -> Option<(usize, u32)> {
         let beyond = |vertex| {
             let (joint, _) = self.of(vertex).iter().find(|&&(joint, _)| joint as usize >= joints)?;

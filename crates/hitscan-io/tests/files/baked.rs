@@ -131,7 +131,7 @@ fn real_models_are_the_same_when_they_are_baked() {
     }
 }
 
-/// Data that decides no hit is left out, and a warning says so if it is requested.
+/// Data that decides no hit is left out, and a warning says so if this data is requested.
 #[test]
 fn colors_are_baked_only_on_demand() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3\n";

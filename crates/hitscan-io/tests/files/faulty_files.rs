@@ -227,7 +227,7 @@ fn what_is_flattened_is_flat_and_hit() {
     let mut file = triangle();
     file["nodes"] = json!([{"scale": [1, 1, 0], "children": [1]}, {"mesh": 0, "rotation": [0, 0, 0.6, 0.8]}]);
     assert!(down(&read(&file).unwrap(), 0.05, 0.2).is_some());
-    // A line or a point is left, which no ray hits.
+    // Only a line or a point remains, which no ray hits.
     for node in [
         json!({"mesh": 0, "scale": [1, 0, 1]}),
         json!({"mesh": 0, "scale": [0, 0, 0]}),

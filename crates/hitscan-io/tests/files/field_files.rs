@@ -482,7 +482,7 @@ fn things_far_apart_keep_their_forms_and_neighbours_their_seams() {
         assert_cube(&model, 0, UTM, 1e-5);
         assert_cube(&model, 1, other, 1e-5);
     }
-    // Two tiles that share an edge have its corners at the same positions.
+    // Two tiles that share an edge have the ends of this edge at the same positions.
     let obj = "v 448262.123 5411932.457 0.1\nv 448362.123 5411932.457 0.2\nv 448262.123 5412032.457 0.3\n\
                v 448362.321 5412032.654 0.4\no a\nf 1 2 3\no b\nf 3 2 4\n";
     let model = text(Format::Obj, obj).unwrap();

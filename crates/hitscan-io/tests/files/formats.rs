@@ -118,8 +118,8 @@ fn closed_surfaces_face_outwards() {
 #[test]
 fn strips_are_the_triangles_that_others_made_of_them() {
     let Some(folder) = common::models() else { return };
-    // The corners of each triangle are rotated until the lowest is first, since only the first corner of a triangle is
-    // left open.
+    // The corners of each triangle are rotated until the lowest is first, because the choice of a triangle's first
+    // corner is free.
     let sorted = |file: &str| {
         let mut all: Vec<[[u32; 3]; 3]> = triangles(&load(&folder.join(file)))
             .map(|corners| {

@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<Model, Problem> {
     Model::from_bytes_as(Format::Obj, text.as_bytes(), None)
 }
 
-/// 3---2   A square in the plane z = 0 that faces +z, one long, and a corner above its first.
+/// 3---2   A square in the plane z = 0 that faces +z, with sides of length 1, and corner 4 at z = 1 above corner 0.
 /// |   |
 /// 0---1   4
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\n";

@@ -56,7 +56,7 @@ fn strips_turn_every_other_triangle() {
     assert_eq!(triangles(&both), [[0, 1, 2], [1, 2, 3]], "faces come first");
 }
 
-/// Returns a number of each type, in either byte order.
+/// Returns the bytes of a value in a type of PLY, in either byte order.
 fn bytes_of(kind: &str, value: f64, big: bool) -> Vec<u8> {
     let mut bytes = match kind {
         "char" | "int8" => vec![value as i8 as u8],

@@ -14,8 +14,9 @@ fn vectors(view: usize) -> Value {
     json!({"bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3"})
 }
 
-/// Returns a triangle with normals in the plane z = 0 and four morph targets: one moves it by (1, 0, 0), one moves its
-/// first corner by (0, 2, 0), one does that and moves the others by (0.5, 0, 0), and one does nothing.
+/// Returns a triangle with normals in the plane z = 0 and four morph targets: the first moves it by (1, 0, 0), the
+/// second moves its first corner by (0, 2, 0), the third does that and moves the other corners by (0.5, 0, 0), and the
+/// fourth does nothing.
 fn morphed() -> Value {
     let sparse = json!({
         "count": 1,
@@ -98,8 +99,8 @@ fn quantized_targets_morph() {
 const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 0.25, 0.0, 0.0];
 
 /// Returns a triangle on three joints. The first corner follows the first joint, and the second corner follows the
-/// second joint. The third corner follows both, and by its second set the third joint, with weights of halves and
-/// quarters.
+/// second joint. The third corner follows these two joints with weights of a quarter, and by its second set of joints
+/// the third joint with a weight of about a half.
 fn skinned() -> Value {
     let bind = DAffine3::from_translation(DVec3::new(0.0, -1.0, 0.0));
     let matrix = |m: DAffine3| {

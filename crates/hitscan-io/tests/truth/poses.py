@@ -19,8 +19,8 @@ A zlib stream of JSON, {"file", "poses": [...]}; a pose has
                          interpolated by the barycentrics; among equal weights, it is the first in the skin; -1
                          without a skin
     flags                the flags of record.py (TIE, EDGE), and 8 (JOINT): another joint has nearly the same weight.
-                         EDGE is also set where the triangle changes, or t by more than 2e-6 of t, if each vertex is
-                         moved by the last digit of an f32. Sums in another order may cause such a motion
+                         EDGE is also set if the triangle changes, or t changes by more than 2e-6 of t, when each
+                         vertex is moved by the last digit of an f32. Sums in another order may cause such a motion
 
 OUT_DIR/<stem>.poses.json
 -------------------------

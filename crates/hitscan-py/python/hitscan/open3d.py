@@ -76,7 +76,7 @@ class RaycastingScene:
         return len(self._faces) - 1
 
     def _scene(self) -> tuple[Mesh, NDArray[np.int64], NDArray[np.int64]]:
-        """Returns all triangles as one mesh, the first triangle of each geometry, and the faces with vertices at one place merged."""
+        """Returns all triangles as one mesh, the index of the first triangle of each geometry, and the faces after vertices at the same position are merged."""
         made = self._made
         if made is None:
             offsets = np.cumsum([0, *map(len, self._vertices)])
@@ -92,7 +92,7 @@ class RaycastingScene:
     def _ids(self, triangle: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Returns the geometry of each triangle of the joined mesh, and the triangle's index in that geometry."""
         starts = self._scene()[1]
-        # An empty geometry starts where the next one does.
+        # An empty geometry starts at the same triangle as the next geometry.
         geometry = np.searchsorted(starts[1:], triangle, side="right")
         own = triangle - starts[np.minimum(geometry, len(starts) - 1)]
         is_none = triangle < 0
@@ -129,7 +129,7 @@ class RaycastingScene:
         return self._out(blocked, rays)
 
     def _crossed(self, rays: Any, nthreads: int) -> tuple[Any, NDArray[np.bool_], tuple[int, ...]]:
-        """Returns all hits, which of them are the first of their geometry at their place, and the shape of the rays."""
+        """Returns all hits; for each hit, whether it is the first at its crossing of its geometry; and the shape of the rays."""
         array = _checked(rays, "rays", 6)
         flat = array.reshape(-1, 6)
         mesh, _, faces = self._scene()

@@ -36,7 +36,7 @@ __all__ = ["ProximityQuery", "RayMeshIntersector", "closest_point", "install", "
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-# For trimesh, triangles that are farther than the nearest one by at most this are equally near.
+# trimesh counts triangles as equally near if they are farther than the nearest triangle by at most this.
 _TIE = 1e-8
 
 
@@ -46,12 +46,12 @@ class _Tree(NamedTuple):
     mesh: Mesh
     # The faces after vertices at the same position are merged: triangles touch if they share such a vertex.
     faces: _Ints
-    # Whether the faces have no border, so that each point is inside or outside.
+    # True if the faces have no border, so that each point is inside or outside.
     is_closed: bool
 
 
 def _tree(mesh: Any) -> _Tree:
-    """Returns the tree of a mesh, which is made anew if vertices or faces changed."""
+    """Returns the tree of a mesh, which is made again if vertices or faces changed."""
     cache = mesh._cache
     made: _Tree | None = cache["hitscan"]
     if made is None:

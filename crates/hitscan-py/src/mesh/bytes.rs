@@ -106,7 +106,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns bytes as they are pickled: by protocol 5 as a buffer, which may be sent apart without a copy.
+/// Returns bytes as they are pickled: with protocol 5 as a buffer, which may be sent out of band, without a copy.
 pub(crate) fn pickled(py: Python<'_>, data: Vec<u8>, protocol: i32) -> PyResult<Bound<'_, PyAny>> {
     let array = numpy::PyArray1::from_vec(py, data);
     if protocol >= 5 {

@@ -41,7 +41,7 @@ impl Found {
     }
 }
 
-/// The rest of a hit, as the library reports it.
+/// The values of a hit that follow from the ray and the triangle, as the library reports them.
 #[derive(Clone, Copy, Default)]
 struct Detail {
     normal: [f32; 3],
@@ -107,12 +107,12 @@ impl HitList {
         Array::new(self.details().iter().map(|detail| detail.uv[which]).collect(), &self.found.shape)
     }
 
-    /// Returns the rest of all hits, which is computed once.
+    /// Returns the details of all hits, which are computed once.
     fn details(&self) -> &[Detail] {
         self.details.get_or_init(|| self.of_each(Detail::default(), |hit| self.detail(hit)))
     }
 
-    /// Returns the normal and the weights of a hit, by the arithmetic of the mesh, which a single triangle uses too.
+    /// Returns the normal and the weights of a hit. A single triangle computes them by the same arithmetic as the mesh.
     fn detail(&self, hit: &Found) -> Detail {
         let Some(indices) = self.surface.mesh.indices(hit.triangle) else { return Detail::default() };
         let [a, b, c] = indices.map(|index| self.surface.mesh.positions()[index as usize]);
@@ -122,7 +122,7 @@ impl HitList {
         Detail { normal: hit.normal.to_array(), uv: hit.uv.unwrap_or_default().to_array() }
     }
 
-    /// Answers for each hit, and `otherwise` for a miss.
+    /// Returns the answer for each hit, and `otherwise` for each miss.
     fn of_each<A: Copy + Send + Sync>(&self, otherwise: A, answer: impl Fn(&Found) -> A + Sync) -> Vec<A> {
         let found = &self.found.rows;
         let answer = |place: usize| if found[place].triangle == NONE { otherwise } else { answer(&found[place]) };

@@ -19,7 +19,7 @@ pub(super) fn by_containment(surface: &Surface, point: DVec3, containment: Conta
     }
 }
 
-/// Returns whether a point is in the box around all triangles. Nothing else is inside.
+/// Returns whether a point is in the box around all triangles. A point outside of the box is not inside of the mesh.
 pub(super) fn is_in_box(surface: &Surface, point: DVec3) -> bool {
     let bounds = surface.mesh.bounds();
     bounds.min.as_dvec3().cmplt(point).all() && point.cmplt(bounds.max.as_dvec3()).all()

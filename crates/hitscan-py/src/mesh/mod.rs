@@ -137,9 +137,9 @@ impl Mesh {
 
     /// Returns the nearest point of the surface for each point, of shape (..., 3).
     ///
-    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes, among those that share the nearest
-    /// corner or edge, the one whose front faces the point most; then triangles that are farther by at most `tie_tolerance` count as
-    /// equally near.
+    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes, among the triangles at the
+    /// nearest corner or edge, the triangle whose front faces the point most; with it, triangles that are farther by at most
+    /// `tie_tolerance` count as equally near.
     #[pyo3(signature = (points, *, ties = "lowest", tie_tolerance = 0.0, threads = None))]
     fn closest_point(
         &self,
@@ -174,7 +174,7 @@ impl Mesh {
         shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
-    /// Returns for each point whether it is inside. The surface does not count.
+    /// Returns for each point whether it is inside. A point on the surface is not inside.
     ///
     /// This is decided exactly for a closed mesh. If a mesh is not closed as seen from the point, the point is inside if its generalised
     /// winding number is at least 0.5 and it is in the box around all triangles.
@@ -193,7 +193,7 @@ impl Mesh {
 
     /// Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not closed. It is
     /// the sum of the solid angles of all triangles, divided by 4 pi. The error is at most `error_bound`; with 0, every triangle is summed up.
-    /// For a closed mesh the number is exact, because rays count it.
+    /// For a closed mesh the number is exact, because it is counted along a ray.
     #[pyo3(signature = (points, *, error_bound = 1e-6, threads = None))]
     fn winding_number<'py>(
         &self,

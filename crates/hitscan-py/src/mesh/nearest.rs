@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 
 /// The least number of points that a thread takes at a time.
 const CHUNK: usize = 64;
-/// The same for work that takes only some nanoseconds for each point.
+/// The least number of points for a thread if the work takes only some nanoseconds for each point.
 const LEAST: usize = 4096;
 
 /// The choice of one of several triangles at the same distance.
@@ -62,7 +62,7 @@ pub(super) struct NearestPoints {
 }
 
 impl NearestPoints {
-    /// Returns whether each point is inside: 1, outside: 0, or -1 where the mesh is not closed as seen from it.
+    /// Returns for each point 1 if it is inside, 0 if it is outside, and -1 if the mesh is not closed as seen from it.
     pub(super) fn containments(&self) -> Array<i8> {
         let number = |containment: Option<Containment>| match containment {
             Some(Containment::Inside) => 1,
@@ -108,7 +108,7 @@ pub(super) fn signed(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<f
     }))
 }
 
-/// Answers by the nearest triangle of each point, and whether the point is inside.
+/// Calls `answer` with each point, its nearest triangle, and whether it is inside, and returns the answers.
 fn mesh_points<A: Send>(
     surface: &Surface,
     points: &[DVec3],
@@ -175,7 +175,7 @@ fn local(surface: &Surface, points: VectorSlice<'_>) -> Result<Vec<DVec3>, usize
     fault.take().map_or(Ok(points), Err)
 }
 
-/// Returns the nearest spot of the triangle that was found, as it was given.
+/// Returns the nearest point of the triangle that was found, or of a tied triangle, computed from its vertices as they were given.
 fn spot(surface: &Surface, point: DVec3, found: (u32, Feature), ties: Ties) -> Spot {
     let triangle = match ties {
         Ties::Facing(tolerance) => {

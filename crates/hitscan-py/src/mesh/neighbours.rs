@@ -1,4 +1,4 @@
-//! Triangles that meet at a place.
+//! Triangles that share a corner.
 
 use super::triangle::of_triangle;
 use hitscan::Mesh;
@@ -12,7 +12,7 @@ const EQUAL: f64 = 1e-9;
 pub(super) struct Neighbours {
     /// The first vertex at the same position as each vertex.
     same: Vec<u32>,
-    /// The start of the triangles of each vertex, and at the end their number.
+    /// The start of the triangles of each vertex, and at the end the number of all.
     starts: Vec<u32>,
     triangles: Vec<u32>,
 }
@@ -52,7 +52,7 @@ impl Neighbours {
     }
 
     /// Returns the triangle whose front faces a point most, among the triangles that share a corner with the found triangle and are as near to the point.
-    /// Behind an edge of an acute angle, only this triangle faces the point with its correct side (Baerentzen and Aanaes, 2005).
+    /// If two triangles form an acute angle at an edge, only this triangle faces a point behind the edge with its correct side (Baerentzen and Aanaes, 2005).
     ///
     /// `corners` returns the corners of a triangle in f64.
     pub(super) fn most_facing(

@@ -150,7 +150,7 @@ impl Surface {
         })
     }
 
-    /// Returns whether both give the same answers.
+    /// Returns whether both surfaces give the same answers.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let is_clone = self.mesh.is_clone_of(&other.mesh) && Arc::ptr_eq(&self.digest, &other.digest);
         is_clone
@@ -171,7 +171,7 @@ impl Surface {
     }
 }
 
-/// Returns an origin for vertices in f64: zero if f32 holds them all and they are not far from it, else their middle.
+/// Returns an origin for vertices in f64: zero if f32 holds all vertices and they are not far from zero, otherwise their middle.
 fn good_origin(vertices: VectorSlice<'_>) -> DVec3 {
     let all = || (0..vertices.count).map(|place| vertices.get(place));
     let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];

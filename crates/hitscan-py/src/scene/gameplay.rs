@@ -48,7 +48,7 @@ impl ShotHit {
     }
 }
 
-/// The source of the decisions how shots go on.
+/// The decision how a shot goes on after a hit: always the same, or made by a function.
 enum Impacts {
     Always(Impact),
     Function(Py<PyAny>),

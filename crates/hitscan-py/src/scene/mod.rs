@@ -73,7 +73,7 @@ impl Scene {
 }
 
 impl Scene {
-    /// Puts the entities of another scene into this one, which replace entities under the same keys.
+    /// Puts the entities of another scene into this one. They replace entities under the same keys.
     pub(crate) fn take_in(&self, other: hitscan::Scene<i64>) -> PyResult<()> {
         let entities: Vec<(i64, hitscan::Entity)> =
             other.iter().map(|(key, entity)| (key, entity.to_owned())).collect();
@@ -288,7 +288,7 @@ impl Scene {
         format!("<hitscan.Scene: {count}{place}>")
     }
 
-    /// Returns a copy that can be changed independently. Until then, it shares memory with this scene.
+    /// Returns a copy that can be changed independently. Until one of the two is changed, they share memory.
     fn __copy__(&self) -> Self {
         Self { world: Mutex::new(self.world()) }
     }

@@ -117,7 +117,7 @@ fn first_hits<'v>(view: RayView<'v, i64>, rays: &CheckedRays<'v>, start: usize, 
 }
 
 impl RayQuestion<'_, '_> {
-    /// Answers by a view of the scene, relative to the origin that the rays are relative to.
+    /// Answers by a view of the scene whose origin is also the origin of the rays.
     fn ask<A: Send>(&self, answer: impl for<'v> FnOnce(RayView<'v, i64>, &CheckedRays<'v>) -> A + Send) -> PyResult<A> {
         let Asked { py, world, choice, threads } = &self.asked;
         let origin = world.ray_origin();
@@ -159,8 +159,8 @@ ray_questions! {
     ///
     /// Holes of cut-out textures are "open", or "solid" as `cut_outs` says. With `after`, the answer of an earlier `cast` with `keep_hits=True`, each
     /// ray continues from the hit at its index, and only hits after that one count: no epsilon is needed. It must be the same ray again, or start at
-    /// the `point` of the hit, as a bounce along its `reflection` does. This is exact while the scene is as it was at the hit. Hits that are kept take
-    /// four times the memory, and neither copies nor pickles have them.
+    /// the `point` of the hit, as a bounce along its `reflection` does. Continuing from a hit is exact as long as the scene has not changed since the hit. Hits
+    /// that are kept take four times the memory, and neither copies nor pickles have them.
     fn cast(arrays, question; ; keep_hits: bool = false) -> SceneHits {
         let hits = question.brief().ask(|view, rays| {
             let shape = &arrays.shape;

@@ -43,7 +43,7 @@ answers! {
         key: i64 = |found| found.rows.column(|row| row.key),
         /// The index of the part of a compound; 0 for other entities.
         part: i64 = |found| found.rows.column(|row| i64::from(row.part)),
-        /// The index of the triangle or vertex, of shape (n,), or the two vertices of an edge, of shape (n, 2); of entities, of shape (n, 0).
+        /// The index of the triangle or vertex, of shape (n,), or the two vertices of an edge, of shape (n, 2); for entities, an array of shape (n, 0).
         index: i64 = Elements::index,
     }
 

@@ -182,7 +182,7 @@ pub(super) struct DistanceRow {
 answers! {
     /// Distances of pairs of entities: an array for each value, of the shape of the keys. A dimension of 2 is for the two entities of a pair.
     Distances of Rows<DistanceRow> {
-        /// The distance, 0 where they touch or overlap; NaN if either entity is absent or has nothing that can be touched.
+        /// The distance, 0 where the entities touch or overlap; NaN if either entity is absent or has nothing that can be touched.
         distance: f32 = |found| found.column(|pair| pair.distance),
         /// The nearest points on the first and the second entity, in float64, of shape (..., 2, 3).
         points: f64 = DistanceRow::points,
@@ -202,7 +202,7 @@ answers! {
 counted_answers! {
     /// Penetrations of pairs of entities: an array for each value, of the shape of the keys. A dimension of 2 is for the two entities of a pair.
     PairPenetrations of Rows<Option<PairPenetration>> as single("pair", "penetration") by depth {
-        /// The distance by which either entity has to be moved to separate both, 0 where they touch; NaN if they do not overlap.
+        /// The distance by which one of the entities has to be moved to separate the two, 0 where they touch; NaN if they do not overlap.
         depth: f32 = |found| found.column(|pair| pair.map_or(f32::NAN, |pair| pair.depth)),
         /// The direction from the first to the second, of unit length; 0 if they do not overlap.
         normal: f32 = |found| found.vectors(|pair| pair.map_or([0.0; 3], |pair| pair.normal.to_array())),

@@ -217,7 +217,7 @@ volume_questions! {
         })?))
     }
 
-    /// Returns the deepest penetration of a volume at each position, and the motion that separates the volume from it. It takes the arguments of `sweep`.
+    /// Returns the deepest penetration of a volume at each position, and the motion that ends it. It takes the arguments of `sweep`.
     fn penetration(asked, poses) -> Penetrations {
         // A single penetration depth among tens of thousands of triangles takes seconds.
         let (rows, shape) = asked.apart(poses.count(), move |view| {
@@ -230,7 +230,7 @@ volume_questions! {
         Ok(Penetrations::new(Rows::new(rows, &shape)))
     }
 
-    /// Returns everything that a volume overlaps or touches at each position, the deepest first, with the motion that separates the volume from each. It
+    /// Returns everything that a volume overlaps or touches at each position, the deepest first, each with the motion that separates the volume from it. It
     /// takes the arguments of `sweep`.
     fn penetration_all(asked, poses) -> AllPenetrations {
         Ok(AllPenetrations::new(asked.apart(poses.count(), move |view| {

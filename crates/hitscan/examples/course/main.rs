@@ -1,7 +1,8 @@
 //! An obstacle course for characters, walked from its start to its end.
 //!
-//! `cargo run --example course -p hitscan` walks it at four update rates. With a path it also writes the course with
-//! the walked path as a model, of which `hitscan render` makes the picture of `docs/collisions.md`:
+//! `cargo run --example course -p hitscan` walks it at four update rates. If it is given a file name, it also writes
+//! the course and the walked path as a model. From this model, `hitscan render` makes the picture of
+//! `docs/collisions.md`:
 //!
 //! ```text
 //! cargo run --release --example course -p hitscan -- target/course.obj

@@ -323,7 +323,7 @@ impl Walker<'_> {
         self.reaches([38.5, 43.0])
     }
 
-    /// Drops the character into the funnels, which it cannot enter by itself, nor leave.
+    /// Drops the character into the funnels, because it can neither enter nor leave them by itself.
     fn funnels(&mut self) -> Result<(), String> {
         self.station = "funnels";
         for [x, y, z] in FUNNELS {

@@ -76,7 +76,8 @@ pub(crate) fn crusher() -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// A conveyor carries at 2 m/s. A player walks against it on the spot, along it at the sum of both speeds, and above it at the player's own speed.
+/// A conveyor carries a player at 2 m/s. A player that walks against it at the same speed stays in place. A player that walks along it moves at the sum of both
+/// speeds.
 pub(crate) fn conveyor() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([-20.0, -0.1, -2.0], [20.0, 0.1, 2.0]), DVec3::ZERO)?;

@@ -38,7 +38,8 @@ impl Player {
         self.coast(view)
     }
 
-    /// Moves for a frame by the player's velocity and gravity. The velocity that contacts leave is the next one.
+    /// Moves for a frame by the player's velocity and gravity. The velocity that remains after contacts becomes the
+    /// player's velocity.
     pub(crate) fn coast<'a>(&mut self, view: impl Into<View<'a, u32>>) -> Moved<u32> {
         self.velocity -= DVec3::Y * GRAVITY * DT;
         let moved = self.form.move_and_slide(view, &mut self.state, self.velocity, DT);

@@ -15,15 +15,15 @@ use crate::geom::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// The size of a region, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near
-/// ray are enlarged by 20 v = 2^-19.7.
+/// The size of a region, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near ray
+/// are enlarged by 20 v = 2^-19.7, where v = 2^-24 is the unit roundoff of f32.
 const BLUR: f32 = 1.0 / (1 << 18) as f32;
 
 /// A region with no more leaves than this is not crowded.
 const FEW: usize = 32;
 
-/// A region with more leaves than this is crowded. A region with fewer leaves is only crowded if it has more than one
-/// in `GOOD_PART` of all leaves; otherwise most rays would pay for a few.
+/// A region with more leaves than this is crowded. A region with fewer leaves is only crowded if it has more than `1 /
+/// GOOD_PART` of all leaves: all rays use the slower test, which must be worth it for many of them.
 const MANY: usize = 2048;
 const GOOD_PART: usize = 4;
 
@@ -84,8 +84,8 @@ impl Bvh8 {
     }
 }
 
-/// Returns the nodes among a node's children that have boxes as small as the error of f32. There are none if the box of
-/// the parent is as small.
+/// Returns the child nodes whose boxes are no larger than [`BLUR`]. If the box of the parent is no larger either, it
+/// returns none.
 fn blurred_below(node: &Node) -> impl Iterator<Item = u32> {
     let is_whole = size(&node.bounds()) > BLUR;
     let below = move |place: usize| match node.link(place) {

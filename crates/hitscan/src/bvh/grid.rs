@@ -17,7 +17,7 @@ pub(crate) struct GridBlock {
 }
 
 impl GridBlock {
-    /// Returns the block of the groups of this size that this block touches.
+    /// Returns the groups that this block touches, as a block, if the grid is divided into groups of this size.
     fn groups(&self, [rows, columns]: [u32; 2]) -> Self {
         let groups = |range: &Range<u32>, size: u32| range.start / size..range.end.div_ceil(size);
         Self { rows: groups(&self.rows, rows), columns: groups(&self.columns, columns) }
@@ -55,7 +55,7 @@ impl GridLevels {
                 break;
             }
         }
-        // This ensures that a ray through it has room for pending subtrees.
+        // This ensures that a ray through the tree has room for pending subtrees.
         debug_assert!(levels.len() * (WIDTH - 1) <= MOST_PENDING);
         let mut first = 0;
         for level in levels.iter_mut().rev() {
@@ -76,8 +76,8 @@ impl GridLevels {
     }
 }
 
-/// Returns the rows and columns of a group, given the size of a level and the group of the level below. Unless the level is too narrow, groups of 2 by 4 and
-/// of 4 by 2 alternate, so that groups of squares are squares again.
+/// Returns the rows and columns of a group, given the size of a level and the group of the level below. Unless the
+/// level is too narrow, groups of 2 by 4 and of 4 by 2 alternate, so that two levels make squares of 8 by 8.
 fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
     let width = WIDTH as u32;
     match (rows, columns) {
@@ -135,7 +135,7 @@ impl Level {
         (self.first + row * self.size[1] + column) as usize
     }
 
-    /// Returns row, column and place of each existing child of a node.
+    /// Returns each existing child of a node: its place in the node, and its row and column.
     fn children(&self, row: u32, column: u32, size: [u32; 2]) -> impl Iterator<Item = (usize, [u32; 2])> {
         let [rows, columns] = self.group;
         let places = (0..rows).flat_map(move |down| (0..columns).map(move |right| [down, right]));

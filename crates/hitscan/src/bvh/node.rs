@@ -29,7 +29,7 @@ pub(super) fn decode(child: u32) -> Link {
 pub(super) struct Node {
     pub(super) bounds: [[f32; 2 * WIDTH]; 3],
     pub(super) children: [u32; WIDTH],
-    /// The links that only trees that change need, in bytes that would otherwise be unused.
+    /// The links are only needed in trees that change. They take bytes that would otherwise be unused.
     pub(super) links: Links,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Links {
     pub(super) parent: Option<ChildSlot>,
     /// The number of children, which are in the first places.
     pub(super) count: u16,
-    /// The number of edges to its lowest item.
+    /// The number of edges to the deepest item below the node.
     pub(super) height: u16,
     /// Half the area of its box when its children were last chosen: later moves may enlarge the box.
     pub(super) chosen_area: f32,
@@ -131,13 +131,14 @@ impl Node {
     }
 }
 
-/// Returns the lower planes of an axis, from 0 on, or the upper ones, from [`WIDTH`] on.
+/// Returns the eight lower planes of an axis if `first` is 0, or the eight upper planes if `first` is [`WIDTH`].
 #[inline(always)]
 pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
-/// Folds the planes from `first` on, half by half. Compilers vectorize this, but not `array::map`, which they do not inline.
+/// Reduces the eight planes from `first` on to one number: combines the two halves lane by lane, then the halves of the
+/// result, and so on. Compilers vectorize this, but not `array::map`, which they do not inline.
 #[inline(always)]
 fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);

@@ -17,10 +17,10 @@ use glam::DVec3;
 /// Coordinates multiplied by a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalizedSpace {
-    /// The bounds of its contents, in its own coordinates.
+    /// The bounds of the contents, in the contents' own coordinates, which are not scaled yet.
     low: DVec3,
     high: DVec3,
-    /// The number of frame units in one unit of its contents.
+    /// The length in the frame of a length of 1 in the contents.
     pub(crate) scale: f64,
     /// The scale for rays that start near. It is NaN in a crowded space, so that no ray is near there. Near rays therefore need no separate test for
     /// crowded spaces.
@@ -28,12 +28,12 @@ pub(crate) struct NormalizedSpace {
     pub(super) ordinary: OrdinaryLimits,
 }
 
-/// The largest distance in a t of 1 for which everything that rounds to t = 0 is nearer than [`LEAST_ERROR`].
+/// The largest distance per unit of t at which everything whose t rounds to 0 is nearer than [`LEAST_ERROR`].
 const MOST_STEPS: f64 = (1u128 << 100) as f64;
 /// Directions up to about this size have a power of two above them whose inverse is a normal number.
 const MOST_PACE: f64 = 1e300;
-/// Contacts are computed to within 64 u of a motion. Up to this many units of the frame, that is at most
-/// [`LEAST_ERROR`].
+/// Contacts are computed to within 64 u of the length of a motion. If this length is at most this many units of the
+/// frame, the error is at most [`LEAST_ERROR`].
 const LONGEST_NEAR_WAY: f32 = 128.0;
 const LOST: f64 = 1e19;
 /// All distances in a frame are below this, and its product with any determinant is finite.
@@ -73,7 +73,7 @@ impl NormalizedSpace {
         self.is_crowded().then(|| self.exact(ray))
     }
 
-    /// Returns the same frame for things in these bounds, none of which is above 1 in it.
+    /// Returns the same frame for contents in these bounds, whose coordinates must not be above 1 in the frame.
     pub(crate) fn with_bounds(self, bounds: Aabb) -> Self {
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), ..self }
     }
@@ -89,8 +89,8 @@ impl NormalizedSpace {
         [root as f32, (self.scale * inverse_power_of_two(root)) as f32]
     }
 
-    /// Makes a frame for things whose coordinates are at most this power of two. It is not for rays in its own space: their limits would be computed for each
-    /// ray.
+    /// Makes a frame for things whose coordinates are at most this power of two. It has no limits for
+    /// [`own_ray`](Self::own_ray), because this frame is made again for each ray, and computing the limits takes time.
     #[inline(always)]
     pub(super) fn of_reach(reach: f32) -> Self {
         // This uses only the exponent, without a conversion, because rays wait for it.
@@ -124,8 +124,9 @@ impl NormalizedSpace {
         }
     }
 
-    /// Does the same as [`ray`](Self::ray) for a near ray with a direction of ordinary length; `None` for all others. The error bounds of such rays are
-    /// constants, which compilers know here. The error bounds are smaller for a ray that starts at its own t = 0, which has no `from`.
+    /// Does the same as [`ray`](Self::ray) for a near ray with a direction of ordinary length, and returns `None` for
+    /// all others. The error bounds of such rays are constants, which compilers know here. The error bounds are smaller
+    /// for a ray that starts at its own t = 0, which has no `from`.
     #[inline(always)]
     pub(crate) fn near_ray<S: Simd>(
         &self,
@@ -223,7 +224,8 @@ impl NormalizedSpace {
 
     /// Returns the ray of a volume's middle, with boxes enlarged so that the ray touches a box as soon as the box
     /// around the volume does. `half` is half the size of that box. The obstacles are within the bounds of the frame.
-    /// The first slack is for a path that starts within [`FARTHEST_ORIGIN`] and is no longer than [`LONGEST_NEAR_WAY`].
+    /// The first slack is for a path that starts within [`FARTHEST_ORIGIN`] and is no longer than [`LONGEST_NEAR_WAY`];
+    /// the second is for any path.
     #[inline(always)]
     pub(crate) fn thick_ray<S: Simd>(
         &self,
@@ -280,7 +282,7 @@ struct FrameStart {
     /// The t of the exact ray there.
     t: f64,
     origin: DVec3,
-    /// A bound on its distance from the exact ray's point, in each coordinate.
+    /// A bound on the distance of `origin` from the exact ray's point at `t`, in each coordinate.
     error: f64,
 }
 

@@ -14,8 +14,8 @@ use glam::Vec3;
 const GRAIN: usize = 256;
 
 impl Bvh8 {
-    /// Calls `fit_leaf` with each leaf, which returns the leaf's box, and refits all boxes above to these. `leaves` are in the order in which the tree was
-    /// built. Returns the new [`cost`](Self::cost) of the tree.
+    /// Calls `fit_leaf`, which returns the box of a leaf, with each leaf, and refits all boxes above the leaves.
+    /// `leaves` are in the order in which the tree was built. Returns the new [`cost`](Self::cost) of the tree.
     pub(crate) fn refit<L: Send>(&mut self, leaves: &mut [L], fit_leaf: &(impl Fn(&mut L) -> Aabb + Sync)) -> f64 {
         let [root, nodes @ ..] = self.nodes.as_mut_slice() else { return 0.0 };
         let FittedBox { bounds, area } =
@@ -35,14 +35,14 @@ impl Bvh8 {
     }
 }
 
-/// Returns the sum of the areas of all nodes, relative to the area of the root; 0 if it is not finite.
+/// Returns a sum of areas, relative to the area of the root; 0 if the root has no area.
 fn relative(area: f64, root: &Aabb) -> f64 {
     let root = half_area(root);
     if root > 0.0 { area / root } else { 0.0 }
 }
 
-/// The box around a node or a leaf, and the sum of the areas of the node and all nodes below it. Areas are added in the order of the tree, whichever thread
-/// does it.
+/// The box around a node or a leaf, and the sum of the areas of the node and all nodes below it. Areas are added in the
+/// order of the tree, whichever thread adds them.
 struct FittedBox {
     bounds: Aabb,
     area: f64,
@@ -140,7 +140,7 @@ impl<'a, L> NodeContents<'a, L> {
         let (children, mut nodes) = self.nodes.split_at_mut(node_count);
         let (own_leaves, mut leaves) = self.leaves.split_at_mut(leaf_count);
         let mut subtrees = [const { None }; WIDTH];
-        // The loop starts with the last child, whose contents end where everything ends.
+        // The loop starts with the last child, whose contents end where the contents of the parent end.
         for (child, node) in children.iter_mut().enumerate().rev() {
             let (node_start, leaf_start) = firsts[child];
             let nodes_before = node_start.map_or(nodes.len(), |start| (start - first_node) as usize);

@@ -28,7 +28,8 @@ pub(super) struct Slab8 {
 
 /// The contents of the leaves for which slabs are made, in the tree's coordinates.
 pub(crate) trait LeafContents {
-    /// Returns the sum of the vectors across a leaf's triangles. A vector against the first one is negated.
+    /// Returns the sum of the normals of a leaf's triangles, each as long as twice the area. A normal that points
+    /// against the sum of the previous ones is negated.
     fn across(&self, leaf: u32) -> Vec3;
 
     /// Returns the least and the largest height of some leaves' contents along a unit vector, within [`HEIGHT_ERROR`].
@@ -40,7 +41,7 @@ pub(crate) const HEIGHT_ERROR: f32 = 16.0 * UNIT_ROUNDOFF_F32;
 /// Slabs of more leaves than this would take too long to make, and are rarely thin.
 const MOST_LEAVES: u32 = 256;
 
-/// The leaves below a node, and the sum of the vectors across them.
+/// The leaves below a node, and the sum of their normals.
 #[derive(Clone, Copy)]
 struct Below {
     first: u32,

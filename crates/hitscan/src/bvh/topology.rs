@@ -1,8 +1,8 @@
 //! The topology of a tree, without its boxes: two bytes for each node. No sequence of such bytes describes a tree with a cycle, or a tree that reaches a
 //! node twice or not at all.
 //!
-//! Nodes and leaves have a fixed order ([`WideTree`](super::builder::WideTree)), so only the number of children of each node, and which of them are
-//! leaves, are needed.
+//! Nodes and leaves have a fixed order ([`WideTree`](super::builder::WideTree)), so a node needs only the number of its
+//! children, and a bit for each child that says whether it is a leaf.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::bvh8::Bvh8;
@@ -19,7 +19,7 @@ pub(crate) type NodeTopology = [u8; 2];
 const NO_BOX: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
 impl Bvh8 {
-    /// Returns the form of each node, in their order.
+    /// Returns the topology of each node, in the order of the nodes.
     pub(crate) fn form(&self) -> impl ExactSizeIterator<Item = NodeTopology> {
         self.nodes.iter().map(|node| {
             let links = (0..WIDTH).map_while(|place| node.link(place));
@@ -29,7 +29,7 @@ impl Bvh8 {
         })
     }
 
-    /// Returns the box of each leaf, in the order of their numbers.
+    /// Returns the boxes of all leaves, in the order of the leaves' numbers.
     pub(crate) fn leaf_boxes(&self) -> Vec<Aabb> {
         let children = self
             .nodes
@@ -55,7 +55,8 @@ impl Bvh8 {
             return None;
         }
         let mut nodes = filled(Node::default(), form.len());
-        // These are the numbers of siblings whose children are not assigned yet, and the number of pending subtrees at each.
+        // Each entry has the numbers of sibling nodes whose children are not assigned yet, and the number of subtrees
+        // that are pending when a ray visits one of these siblings.
         let mut open = Vec::new();
         let (mut next_node, mut next_leaf) = (0, 0);
         if !form.is_empty() {
@@ -71,7 +72,7 @@ impl Bvh8 {
             let is_sound = (1..=WIDTH as u8).contains(&count)
                 && u32::from(leaf_bits) < 1 << count
                 && (count > 1 || (number == 0 && leaf_bits == 1));
-            // Each level adds at least one.
+            // A node adds one less than its number of children, so each level adds at least one.
             let pending = (*pending + usize::from(count)).saturating_sub(1);
             if !is_sound || pending > MOST_PENDING {
                 return None;

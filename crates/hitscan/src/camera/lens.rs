@@ -1,4 +1,4 @@
-//! Projections as a pair of linear maps, so that every kind of projection matrix is one of two cases.
+//! Projections as a linear map and its inverse. Every kind of projection matrix is one of two cases: rays from an eye, or parallel rays.
 
 use crate::error::CameraError;
 use crate::math::float::{gamma, length, unit};
@@ -69,14 +69,15 @@ impl Lens {
         Ok((view_eye + offset, lens))
     }
 
-    /// Makes a lens from the clip x, y and w of an offset, given as rows and constants; also returns the offset where all three are 0.
+    /// Makes a lens whose rays come from an eye. The clip x of an offset is the dot product of its row and the offset, plus its constant, and so are y and w.
+    /// Also returns the offset of the eye, where x, y and w are 0.
     fn from_eye(rows: [DVec3; 3], constants: DVec3) -> Option<(DVec3, Self)> {
         let scale = length(rows[2]);
         Self::new(Rays::FromEye, rows.map(|row| row / scale))?.centered(constants / scale)
     }
 
-    /// Makes a lens from the clip x and y of an offset, given as rows and constants over a constant w; also returns the
-    /// offset in the plane of depth 0 where both are 0.
+    /// Makes a lens with parallel rays. The clip x of an offset is the dot product of its row and the offset, plus its constant, and so is y. Both are then
+    /// divided by w, which is the last constant. Also returns the offset in the plane of depth 0 where x and y are 0.
     fn parallel([x, y]: [DVec3; 2], constants: DVec3, forward: DVec3) -> Option<(DVec3, Self)> {
         let w = constants.z;
         Self::new(Rays::Parallel, [x / w, y / w, unit(forward)?])?.centered((constants / w).with_z(0.0))
@@ -94,7 +95,7 @@ impl Lens {
         (self.rays, self.rows)
     }
 
-    /// Makes a lens from such data; `None` if it is not a projection.
+    /// Makes a lens from the data that [`rows`](Self::rows) returns; `None` if it is not a projection.
     #[cfg(feature = "serde")]
     pub(super) fn of_rows(rays: Rays, rows: [DVec3; 3]) -> Option<Self> {
         // The length of a vector that was divided by its length differs from 1 by at most this rounding error.

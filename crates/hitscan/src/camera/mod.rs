@@ -146,8 +146,8 @@ impl Camera {
     /// behind it: in that case call [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z =
     /// 0 of view space.
     ///
-    /// The view may be scaled. With perspective it may also be left-handed; or it may be the identity, and the
-    /// projection the product of both. Matrices in f32 convert with `as_dmat4()`.
+    /// The view may be scaled. With perspective it may also be left-handed, or be the identity if the projection is the
+    /// product of both matrices. Matrices in f32 convert with `as_dmat4()`.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DVec3, dcamera::rh, Vec3}};

@@ -54,8 +54,8 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) found: Option<CharacterGround<K>>,
     /// The entity on which the character stood at the start, and the normal there.
     footing: Option<(K, DVec3)>,
-    /// The entities of which the character does not change the side, each with the normal of that side: the ground on which
-    /// it stood, and the entities that crushed it.
+    /// The entities on whose side the character has to stay, each with the unit normal of that side: the ground on which
+    /// the character stood, and the entities that crushed it.
     pub(super) sides: Vec<(K, DVec3)>,
     pub(super) stepped: f64,
     /// The velocity of the surface of the ground on which the character stands.
@@ -64,7 +64,7 @@ pub(super) struct Move<'c, 'a, K> {
     /// The entities that the character overlapped when it began to get out, each with the character's depth in it.
     pub(super) depths: Vec<(K, f64)>,
     pub(super) crushed: Vec<CharacterContact<K>>,
-    /// The rest of a motion out of solids that takes several moves.
+    /// The part that is left of a motion out of solids, if the motion takes several moves.
     pub(super) unfinished_escape: Option<DVec3>,
     /// The entities that this move ignores.
     passed: Vec<K>,
@@ -259,7 +259,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Calls a question with a view without the entities that this move ignores, and without the entities in `carrier`.
+    /// Calls `question` with a view that excludes the entities that this move ignores and the entities in `carrier`.
+    /// Returns the result.
     pub(super) fn ask<T>(&self, carrier: &[K], question: impl FnOnce(View<'_, K>) -> T) -> T {
         let mut left_out = self.passed.iter().chain(carrier).cloned().peekable();
         if left_out.peek().is_none() {
@@ -313,9 +314,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         Some(stop)
     }
 
-    /// Finds ground below within a distance. If the ground is walkable, the character stands on it, and moves down to it if
-    /// the gap is larger than the skin. An edge may be at most `edge` above the feet. Returns whether the character stands.
-    /// Must not be called while the character stands on something.
+    /// Finds ground at most `distance` below the character. If the ground is walkable, the character stands on it, and
+    /// moves down to it if the gap is larger than the skin. An edge may be at most `edge` above the feet. Returns whether
+    /// the character stands. Must not be called while the character stands on something.
     pub(super) fn settle(&mut self, distance: f64, edge: Option<f64>) -> bool {
         let up = self.character.up;
         let Some(stop) = self.stop(-up * distance) else { return false };
@@ -352,7 +353,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         (is_carried || is_near || is_between(stop.normal, face, &faces)).then_some(face)
     }
 
-    /// Returns the unit normals of the flat faces at a contact, including faces that are farther away by at
+    /// Returns the unit normals of the flat faces at a contact, including faces whose distance from the contact is at
     /// most the error of a gap at rest.
     pub(super) fn faces_at(&self, stop: &Stop<K>) -> Vec<DVec3> {
         self.ask(&[], |view| view.faces_at(&stop.hit, AT_REST * self.character.skin))

@@ -18,7 +18,8 @@ pub struct CharacterContact<K> {
     pub normal: DVec3,
     /// The unit normal of the face that is touched.
     pub surface_normal: DVec3,
-    /// The depth of the character in the entity before it left the entity; 0 unless something has moved into the character.
+    /// The depth of the character in the entity before the character left the entity; 0 unless something has moved into the
+    /// character.
     pub depth: f64,
     /// The wanted velocity of the character, or the velocity of the conveyor while the character rides on one.
     /// [`impulse`](Self::impulse) computes from it how the character pushes the entity.

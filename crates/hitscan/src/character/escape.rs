@@ -21,8 +21,8 @@ const MOST_THINGS: usize = 8;
 /// A separation with a larger component along up does not count as horizontal.
 const LEVEL: f64 = 0.5;
 
-/// If things have no unique shortest separation, motions in this many horizontal directions are tried, and for each direction these multiples of
-/// the shortest length that leads out.
+/// If things have no unique shortest separation, motions in this many horizontal directions are tried. Their lengths in a direction are the
+/// shortest length that leads out, times each of `RINGS`.
 const TURNS: u32 = 8;
 const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
 
@@ -45,7 +45,8 @@ fn spread(others: usize) -> f64 {
 /// A thing whose distance from the character is less than the skin.
 struct Near<K> {
     contact: CharacterContact<K>,
-    /// The direction away from the thing, and how far the character has to move in it until the gap is the skin.
+    /// The direction away from the thing, and the distance that the character has to move in this direction until the
+    /// gap is the skin.
     plane: (DVec3, f64),
 }
 
@@ -95,7 +96,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves out of the planes of all things nearby, by at most `most`, if the whole motion leaves all of them. Returns whether the character was moved.
     fn leave_all(&mut self, near: Vec<Near<K>>, things: &[Thing<K>], most: f64) -> bool {
         let (from, reported) = (self.position, self.contacts.len());
-        // The whole motion shows whether its end is free, also if it takes several moves.
+        // The motion is made in full, even if it is longer than `most`, because only its end shows whether it leads
+        // out.
         self.push_out(near, f64::INFINITY, AtWall::Ends);
         let is_out = self.widen_gap(f64::INFINITY);
         let way = self.position - from;
@@ -127,7 +129,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             self.position += way * (made * free);
             left -= distance * made * free;
             if let Some(stop) = stop {
-                // A motion into one of the planes does not leave all of them, so there is no room.
+                // If the motion goes into a plane that it has to leave, there is no room.
                 let is_known = |(normal, _): &(DVec3, f64)| length(*normal - stop.normal) <= AT_EDGE;
                 if free == 0.0 && (!slides || planes.iter().any(is_known)) {
                     return left;
@@ -187,8 +189,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         obstacles
     }
 
-    /// Moves the character out of the only thing that crushes it, as far as there is room, so that a thin thing does not pass over the character. Returns the
-    /// distance of the motion.
+    /// Moves the character out of the only thing that crushes it, as far as there is room, so that a thin thing does not move through the character. Returns
+    /// the distance of the motion.
     fn yield_to(&mut self, thing: &Thing<K>, most: f64) -> f64 {
         let way = out_of(&thing.planes);
         let (distance, id) = (length(way), &thing.contact.id);
@@ -201,8 +203,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         distance * part
     }
 
-    /// Returns the motions that are tried, the shortest first: out of all at once, out of each thing, the sums of two of these, and
-    /// up.
+    /// Returns the motions that are tried, the shortest first: out of all things at once, out of each thing, the sums of two of
+    /// these, up, and the motions of [`ways_around`](Self::ways_around).
     fn ways(&self, things: &[Thing<K>]) -> Vec<DVec3> {
         let up = self.character.up;
         let all: Vec<_> = things.iter().flat_map(|thing| thing.planes.iter().copied()).collect();
@@ -320,8 +322,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Some(Thing { contact, planes: [(direction, exit)].into(), is_even: false })
     }
 
-    /// Gives one horizontal direction of separation to all things whose separation has an opposite of equal length, such as other
-    /// characters at the same point.
+    /// Gives the same horizontal direction of separation to all things that the character can leave equally well in opposite
+    /// directions, such as other characters at the same point.
     fn part(&self, things: &mut [Thing<K>]) {
         let even: Vec<bool> = things.iter().map(|thing| self.is_even(thing)).collect();
         let ids = things.iter().zip(&even).filter(|(_, is_even)| **is_even).map(|(thing, _)| &thing.contact.id);
@@ -342,8 +344,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         opposite.is_some_and(|opposite| (opposite - depth).abs() <= 2.0 * AT_REST * self.character.skin)
     }
 
-    /// Returns a horizontal direction away from entities. Each entity has a direction of its own, and the result is opposite to the sum of these. Among several
-    /// characters at one point, the sum of each character lacks only its own direction, so no two move in the same direction.
+    /// Returns a horizontal direction away from entities. Each entity has a direction of its own, and the result is opposite to the sum of these. If several
+    /// characters are at one point, each character's sum lacks only the direction of that character, so no two move in the same direction.
     fn away_from_all<'k>(&self, ids: impl Iterator<Item = &'k K>) -> Option<DVec3>
     where
         K: 'k,
@@ -370,8 +372,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         directions.map(|direction| direction * exit(direction)).flat_map(|way| RINGS.map(|ring| way * ring)).collect()
     }
 
-    /// Returns how far the character has to move in a direction until its gap to an entity is the skin. The distance is found by a sweep back from beyond
-    /// the entity. Returns `None` for an entity that is infinite in this direction, and for an entity that is wholly behind the character.
+    /// Returns the distance that the character has to move in a direction until its gap to an entity is the skin. The distance is found by a sweep back
+    /// from beyond the entity. Returns `None` for an entity that is infinite in this direction, and for an entity that is wholly behind the character.
     fn exit(&self, id: &K, direction: DVec3) -> Option<f64> {
         let [low, high] = self.view.entity_bounds(id)?;
         let placed = self.placed()?;
@@ -403,8 +405,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         let inside = self.within(0.0);
         let place = |near: &Near<K>| (near.contact.id.clone(), near.contact.part, near.contact.triangle);
         let is_among = |some: &[Near<K>], other: &Near<K>| some.iter().any(|near| place(near) == place(other));
-        // In a hole that is too narrow for the skin, only the volume enlarged by the skin overlaps the ring around the hole, and its
-        // separation does not widen the gap.
+        // A hole may be too narrow for the skin. Then only the volume enlarged by the skin overlaps the ring around the hole.
+        // The separation from the ring would not widen the gap, so the ring is left out.
         let limit = AT_REST * self.character.skin;
         near.retain(|near| near.contact.triangle.is_some() || near.contact.depth <= limit || is_among(&inside, near));
         // A thing that is only near may hide a thing that the character overlaps.

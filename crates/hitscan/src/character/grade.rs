@@ -3,7 +3,8 @@
 use crate::math::float::length;
 use glam::DVec3;
 
-/// The normals of a contact with an edge and of the touched face differ by more than this. docs/robustness/characters.md derives it.
+/// The normal of a contact at an edge and the normal of the touched face differ by more than this. docs/robustness/characters.md
+/// derives it.
 pub(super) const AT_EDGE: f64 = 1e-3;
 
 /// The inclination of the ground at a contact.

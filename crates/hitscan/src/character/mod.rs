@@ -203,15 +203,15 @@ impl Character {
     ///
     /// **Getting out.** A character that overlaps a solid makes the shortest motion whose end is free and that passes through nothing else, at
     /// [`escape_speed`](Self::escape_speed). A motion that takes several moves is continued while its end is free. These motions are tried: out of all
-    /// at once, out of each of the eight deepest things, the sums of two of these, and up. The motion never passes through the ground on which the
-    /// character stands. If no motion is free, [`Moved::crushed`] lists the things between which the character is. If there is only one, it
-    /// pushes the character as far as there is room. The character stays on its side of each of the first two things until it is free. A closed mesh is a
-    /// solid, whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open mesh has no inside.
+    /// things at once, out of each of the eight deepest things, the sums of two of these, and up. The motion never passes through the ground on which the
+    /// character stands. If no motion is free, [`Moved::crushed`] lists the things between which the character is. If a single thing crushes the
+    /// character, that thing pushes it as far as there is room. The character stays on its side of each of the first two things until it is free. A
+    /// closed mesh is a solid, whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open mesh has no inside.
     ///
     /// **Crowds.** A separation may be horizontal, and the opposite motion may be a separation of equal length, as from another character at the same
     /// point. Then the order of insertion gives each such entity a horizontal direction. The character moves opposite to the sum of these directions, or
-    /// else in one of eight directions, one to three times as far. The motion may pass through other entities that are no larger than the character, if
-    /// its end is free.
+    /// else in one of eight directions, by one to three times the shortest length that leads out in that direction. The motion may pass through other
+    /// entities that are no larger than the character, if its end is free.
     ///
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
     /// - A character that is an entity of the scene must be excluded by a filter: `scene.with(&Filter::new().exclude(id))`.

@@ -12,8 +12,8 @@ pub struct Moved<K> {
     pub motion: DVec3,
     /// The wanted velocity without the components that contacts removed. Use it, with gravity, as the velocity of the
     /// next step if the character has momentum. A wall removes the component into the wall. On the ground at the end, the
-    /// velocity has no component along up: its length is the speed over the ground, so that it can be the next input on
-    /// every slope.
+    /// velocity has no component along up: its length is the speed over the ground, so that the velocity can be the next
+    /// input on every slope.
     pub velocity: DVec3,
     /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
     pub ground: Option<CharacterGround<K>>,

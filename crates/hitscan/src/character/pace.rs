@@ -7,8 +7,8 @@ use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The path of a frame over a ridge may differ in length from the path on a single slope by this fraction of it, or by
-/// the error of a gap at rest if that is larger.
+/// The path of a frame over a ridge may be longer or shorter than the path on a single slope by this fraction of the
+/// latter, or by the error of a gap at rest if that is larger.
 const EVEN: f64 = 1e-3;
 
 /// The path of a frame over a ridge is corrected at most this many times. One correction is enough for a ridge
@@ -93,9 +93,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         is_on_ground && made == 1.0
     }
 
-    /// Returns the vertical section of the last part of a walk, the inclination at its end, and its length; `None` unless the ground has bent down under it.
-    /// The path is along two slopes, and for a round volume also on an arc around the ridge between them. Over the edge of a step, only the horizontal
-    /// component of the path is counted.
+    /// Returns the vertical section of the last part of a walk, the inclination at its end, and its length; `None` unless the ground has bent down under the
+    /// character. The path is along two slopes, and for a round volume also on an arc around the ridge between them. Over the edge of a step, only the
+    /// horizontal component of the path is counted.
     fn made(&self, leg: &OpenLeg) -> Option<(Section, Grade, f64)> {
         let (up, start, end) = (self.character.up, leg.grade, self.grade);
         let way = self.position - leg.from;

@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(along(DVec3::new(0.1, 5.0, -1.0), &[a, b]), DVec3::new(0.0, 5.0, 0.0));
     }
 
-    /// A sweep along any other motion would stop at once.
+    /// A sweep along a motion into one of the two surfaces would stop at once.
     #[test]
     fn a_motion_along_uneven_ground_and_a_wall_goes_into_neither() {
         let wall = DVec3::new(-0.41005934739470196, -0.00015177755219163722, 0.9120588295596977);

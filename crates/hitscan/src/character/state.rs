@@ -4,8 +4,8 @@ use crate::convex::Pose;
 use crate::geom::affine;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-/// The place of a character and the ground that it stands on. It is plain data, so that a rollback is a copy:
-/// [`Character::move_and_slide`](super::Character::move_and_slide) reads and writes nothing else.
+/// The position of a character and the ground that it stands on. It is plain data, so that a rollback is a copy:
+/// [`Character::move_and_slide`](super::Character::move_and_slide) keeps no other data from one move to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CharacterState<K> {
@@ -62,7 +62,7 @@ pub(super) struct Footing<K> {
 const _: () = assert!(size_of::<CharacterState<u64>>() <= 240);
 
 impl<K> CharacterState<K> {
-    /// Creates the state of a character at a place, in the air, without a rotation.
+    /// Creates the state of a character at a position, in the air, without a rotation.
     pub fn new(position: impl Into<DVec3>) -> Self {
         let position = position.into();
         Self {

@@ -30,7 +30,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     /// Finds the ground below after a motion over ground, and stands on it. Returns whether there is walkable ground.
     pub(super) fn follow(&mut self, motion: DVec3) -> bool {
-        // The ground beyond the end of a slope falls by at most the steepest slope.
+        // Beyond the end of a slope, the character follows ground that falls at most as steeply as the steepest
+        // walkable slope.
         let moved = length(motion.reject_from_normalized(self.character.up));
         let steepest = moved * libm::tan(smaller(self.character.max_slope, STEEPEST));
         let below = self.character.step_down;
@@ -77,7 +78,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         // If the ground rises towards a surface that leans over it, the motion is along the intersection line of the two.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
         let motion = along(motion, &walls);
-        // An edge that is hit on the way down deflects a part of the motion, but this does not make the character faster.
+        // An edge that is hit on the way down deflects a part of the motion. That must not make the character faster.
         let (wanted, made) = (length(lateral), length(motion.reject_from_normalized(self.character.up)));
         if made > wanted { motion * (wanted / made) } else { motion }
     }
@@ -94,7 +95,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if faces.iter().all(|face| self.character.is_walkable(*face)) {
             return false;
         }
-        // An edge on which the character already stands is not a step, nor is one in the plane of the ground.
+        // An edge on which the character already stands is not a step, nor is an edge in the plane of the ground.
         let below = self.stop(-up * (2.0 * self.character.skin + most));
         below.is_none_or(|below| self.height_above(&below, edge) > most)
     }

@@ -79,7 +79,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
         self.look_up(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
     }
 
-    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed, and the reference count of its page, which is read before.
+    /// Prefetches `BYTES` bytes, from `START` on, of an item that is about to be changed. Also prefetches the reference count of its page, which is read first.
     #[inline(always)]
     pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let item = match self.piece.get(index) {
@@ -186,7 +186,7 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 }
 
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
-    /// Prefetches `BYTES` bytes of an item, from `START` on, that is about to be changed.
+    /// Prefetches `BYTES` bytes, from `START` on, of an item that is about to be changed.
     #[inline(always)]
     pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         if let Some(item) = self.get(index) {

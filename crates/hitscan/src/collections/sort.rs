@@ -1,8 +1,8 @@
 //! Sorts. Every sort in the build of a mesh sorts `u64`s, so that its code is compiled once. A sort for each type was a
 //! significant part of the code of a small program that casts a ray.
 //!
-//! The keys of answers differ in type. In WebAssembly, where each byte is downloaded, these sorts share one merge sort
-//! too; elsewhere they use the standard library's, which is faster.
+//! The keys of answers differ in type. In WebAssembly, where each byte is downloaded, sorts of answers also share one
+//! merge sort. Elsewhere they use the sorts of the standard library, which are faster.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -137,9 +137,9 @@ pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }
 
-/// Returns whether a convex core is farther from a triangle than a limit along the direction from the triangle to a
-/// point of the core. It takes a fraction of the time of the closest points, and rejects nearly as many triangles if `near` is the core's nearest point to the
-/// triangle's plane. No answer depends on it if the limit includes the rounding of distances.
+/// Returns whether a convex core is farther from a triangle than a limit along the direction from the triangle to a point of the core. The test takes a
+/// fraction of the time of the closest points, and rejects nearly as many triangles if `near` is the core's nearest point to the triangle's plane. No answer
+/// depends on it if the limit includes the rounding of distances.
 pub(crate) fn is_apart(near: DVec3, farthest: impl FnOnce(DVec3) -> DVec3, corners: [DVec3; 3], limit: f64) -> bool {
     let away = near - point_triangle(near, corners).point;
     let [a, b, c] = corners.map(|corner| corner.dot(away));

@@ -227,7 +227,7 @@ impl BodyCore {
         }
     }
 
-    /// Returns the maximum of a convex function over its corners.
+    /// Returns the maximum of a convex function over the core, or over a box around a round core. The function must not be negative.
     pub(crate) fn farthest_by(&self, measure: impl Fn(DVec3) -> f64) -> f64 {
         match self {
             Self::Segment(half) => measure(*half).max(measure(-*half)),

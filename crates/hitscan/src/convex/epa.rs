@@ -181,7 +181,7 @@ impl<'a> Polytope<'a> {
         }
     }
 
-    /// Evaluates the support point along a direction.
+    /// Returns the support point along a direction, and keeps the translation along it if it is the shortest so far.
     fn try_out(&mut self, normal: DVec3) -> SupportPoint {
         let way = self.way(normal);
         self.keep(way);
@@ -315,11 +315,11 @@ impl<'a> Polytope<'a> {
         }
     }
 
-    /// Starts at a place slightly beyond the surface along the minimum translation, and finds the point of the set that
-    /// is nearest to it. The translation along the direction from this point to the place is not longer than the first one, because the distance of the place
-    /// from the set is at least its distance beyond the plane of the first translation. The search continues with the new translation, and if it is not
-    /// shorter, with nearer places. It does so even if the known minimum is shorter, because this start may still lead to the shortest translation. Where two
-    /// sides join, this follows the edge between them, and near a round surface it finds the minimum for which a polytope would need very many corners.
+    /// Starts at a place slightly beyond the surface along the minimum translation, and finds the point of the set that is nearest to it. The direction from
+    /// this point to the place gives a new translation. It is not longer than the first one, because the distance of the place from the set is at least its
+    /// distance beyond the plane of the first translation. The search continues with the new translation, and if it is not shorter, with nearer places. It does
+    /// so even if the known minimum is shorter, because this start may still lead to the shortest translation. Where two sides join, this follows the edge
+    /// between them, and near a round surface it finds the minimum for which a polytope would need very many corners.
     ///
     /// If the set extends about equally far along many directions, each search rotates the direction by a small part of
     /// the remaining angle. Continuing the rotation costs one support point each time, and a search costs some twenty.

@@ -28,8 +28,8 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Volume {
-    /// A point, the origin of the volume's space. It touches the surfaces that contain it, and is never inside one. At the rounded end of a sweep, it may be
-    /// behind the surface, and its next motion then passes through. A volume that moves repeatedly needs a thickness.
+    /// A point, the origin of the volume's space. It touches the surfaces that contain it, and is never inside one. The end of a sweep is rounded, so the point
+    /// may be behind the surface there, and its next motion then passes through the surface. A volume that moves repeatedly needs a thickness.
     Point,
     /// A ball.
     Sphere(Sphere),
@@ -107,7 +107,7 @@ impl Volume {
         }
     }
 
-    /// Returns the hull that the volume is, perhaps with a margin around it.
+    /// Returns the hull, if the volume is one, with or without a margin around it.
     pub(crate) fn hull(&self) -> Option<&ConvexHull> {
         match self {
             Self::ConvexHull(hull) => Some(hull),

@@ -33,7 +33,7 @@ impl PointDifference {
 
 const ONE: (f64, f64) = (1.0, 0.0);
 
-/// Returns the dot product.
+/// Returns the sign and the value of the dot product.
 pub(super) fn dot(v: PointDifference, w: PointDifference) -> (Ordering, f64) {
     let (x, y) = (v.value(), w.value());
     Bounded::new(x.dot(y), x.abs().dot(y.abs()))
@@ -70,9 +70,10 @@ pub(super) fn excess_from_line(e: PointDifference, v: PointDifference, r: f64) -
 
 /// Returns the span of the ray's line in a circle, both ends with this feature.
 ///
-/// In a t^2 - 2 b t + c = 0 with the ray's direction d and a = |d|^2, the quarter discriminant r^2 |d|^2 - (d cross
-/// (center - origin))^2, b = d . (center - origin) and c = |center - origin|^2 - r^2 have their true signs, so that hit
-/// or miss, a tangent, and an origin on the rim are decided exactly; the roots are computed in f64.
+/// The crossings are at the roots t of a t^2 - 2 b t + c = 0, with the ray's direction d, a = |d|^2, b = d . (center -
+/// origin) and c = |center - origin|^2 - r^2. The signs of b, c and the quarter discriminant r^2 |d|^2 - (d cross
+/// (center - origin))^2 are exact. So hit or miss, a tangent, and an origin on the rim are decided exactly; the roots
+/// are computed in f64.
 pub(super) fn circle_span(ray: &LocalRay2, center: DVec2, radius: f64, feature: usize) -> Option<Span> {
     let direction = PointDifference { from: DVec2::ZERO, to: ray.direction };
     let to_center = PointDifference { from: ray.origin, to: center };

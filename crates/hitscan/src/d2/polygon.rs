@@ -91,7 +91,8 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     if (0..count).all(|i| turn(i) == Ordering::Equal) {
         return Err(ShapeError2::NoArea);
     }
-    // At an outermost corner, the turn of the outline shows its orientation, whatever its other turns are; or the outline turns straight back there.
+    // The turn at an outermost corner has the orientation of the outline, whatever the other turns are. If there is no turn, the outline goes straight back
+    // there.
     let outermost = outermost(corners);
     let winding = turn(outermost);
     if winding == Ordering::Equal {

@@ -102,7 +102,7 @@ impl Pen {
         DebugLine::new(from, to, self.role)
     }
 
-    /// Draws an arc from the first axis over the second one, through this fraction of a whole turn.
+    /// Draws an arc from the first axis towards the second axis, and on to this fraction of a whole turn.
     fn arc(&self, center: DVec3, [first, second]: [DVec3; 2], turns: f64) -> Vec<DebugLine> {
         let count = (SEGMENTS as f64 * turns) as usize;
         let at = |step: usize| {

@@ -17,7 +17,7 @@ pub(super) struct BoundedPlane {
     normal: DVec3,
     /// The distance of the anchor from the eye.
     distance: f64,
-    /// The largest motion of a point by a pixel, in pixels at the anchor.
+    /// The bound on the motion of the point while the cursor moves by one pixel, in pixels at the anchor.
     gain: f64,
 }
 
@@ -40,7 +40,7 @@ impl BoundedPlane {
     pub(super) fn point(&self, space: &PixelSpace, pixel: DVec2) -> DVec3 {
         let (start, step) = space.ray(pixel);
         if !space.is_perspective() {
-            // The rate is the rate at the start divided by the incidence, which is at least `MIN_INCIDENCE`.
+            // The motion of the point for each pixel is the motion of the ray's start divided by the incidence, which is at least `MIN_INCIDENCE`.
             let to_anchor = self.anchor - (space.eye + start);
             return space.eye + start + step * (to_anchor.dot(self.normal) / step.dot(self.normal));
         }
@@ -59,8 +59,7 @@ impl BoundedPlane {
         let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
         let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);
         let Some(along) = along else { return self.point(space, pixel) };
-        // A picture shows half of the directions in that plane. If these extend past a vanishing point, it is the
-        // vanishing point in front of the camera.
+        // All rays of a picture point to the same side of the eye. So the vanishing point of the line that they can go past is the one in front of the camera.
         let (foot, _, radius) = self.disc(space);
         foot + along * radius.copysign(along.dot(space.forward()))
     }

@@ -15,7 +15,7 @@
 //!
 //! Two limits guarantee this. A plane that is seen at less than [`MIN_INCIDENCE`] is used as if it were tilted towards the camera to that angle.
 //! And no point is farther from a perspective eye than `sqrt(MAX_GAIN * incidence)` times the distance of the path's own point, where the
-//! incidence is the sine of the angle between the plane and the view of that point: 16 times for a plane that faces the camera, 8 times for one
+//! incidence is the sine of the angle between the plane and the view of that point: 16 times for a plane that faces the camera, 8 times for a plane that is
 //! seen at 14.5 degrees. To drag an object farther than that, several drags are needed.
 //!
 //! ```

@@ -11,16 +11,16 @@ use glam::{DVec2, DVec3, Vec2};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DragPath {
-    /// A plane. The point on it is where the cursor's ray hits it.
+    /// A plane. The point under the cursor is where the cursor's ray hits the plane.
     Plane {
         /// A point of the plane: the position of the object when the drag begins.
         point: DVec3,
         /// The normal of the plane, on either side. A plane that is seen exactly edge-on counts as seen from this side.
         normal: DVec3,
     },
-    /// A straight line. The point on it is the point whose picture is nearest to the cursor. A cursor that moves along
-    /// the line's picture never moves the point back: past the vanishing point of the line, the point stays where it
-    /// is.
+    /// A straight line. The point under the cursor is the point of the line whose picture is nearest to the cursor. A
+    /// cursor that moves along the line's picture never moves the point back: past the vanishing point of the line, the
+    /// point stays where it is.
     Axis {
         /// A point of the line: the position of the object when the drag begins.
         point: DVec3,

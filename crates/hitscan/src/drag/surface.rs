@@ -9,9 +9,9 @@ use glam::{DVec3, Vec2, Vec3};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SurfacePoint<K> {
-    /// The point on the surface, or on the path that replaces it.
+    /// The point on the surface, or on the path `otherwise` of [`surface_point`] if there is no surface near enough.
     pub point: DVec3,
-    /// The hit on the surface; `None` if the path replaces it.
+    /// The hit on the surface; `None` if the point is on the path.
     pub hit: Option<Hit<K>>,
 }
 

@@ -169,8 +169,8 @@ impl TurnDrag {
     }
 }
 
-/// Returns the angle by which a point goes around the origin on a straight path. Inside a hub, it is the integral of
-/// the transverse motion over the hub's radius squared, instead of over the distance squared.
+/// Returns the angle by which a point p goes around the origin on a straight path: the integral of (p cross dp) / |p|^2. Inside a hub, |p| is replaced by the
+/// hub's radius.
 fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
     let is_in_hub = |point: DVec2| point.length_squared() <= hub * hub;
     let way = to - from;

@@ -54,7 +54,7 @@ shape_error! {
             /// The maximum given.
             max: Vec3,
         },
-        /// The height of a solid is not the distance between its ends.
+        /// The height of a solid is not the distance between its ends, plus twice the radius for a capsule.
         #[error("the height {height} must be the distance between the two ends, plus twice the radius for a capsule")]
         Height {
             /// The height given.

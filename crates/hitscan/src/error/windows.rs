@@ -36,7 +36,7 @@ errors! {
         /// The aspect ratio (width over height) is not positive and finite.
         #[error("the aspect ratio {aspect} must be finite and positive")]
         Aspect {
-            /// The aspect given.
+            /// The aspect ratio given.
             aspect: f64,
         },
         /// The aspect ratio was set for a camera whose projection matrix already has one.
@@ -45,9 +45,9 @@ errors! {
         /// `near < far` does not hold, `near` is infinite, or `near > 0` does not hold for a perspective camera.
         #[error("near {near} and far {far} must have near < far, and near > 0 for a perspective camera")]
         Depth {
-            /// The near given.
+            /// The given distance of the near plane.
             near: f64,
-            /// The far given.
+            /// The given distance of the far plane.
             far: f64,
         },
         /// The target is the camera's own position.
@@ -56,7 +56,7 @@ errors! {
         /// The up direction is zero or parallel to the view.
         #[error("the up direction {up} must not be zero or along the view")]
         Up {
-            /// The up given.
+            /// The up direction given.
             up: DVec3,
         },
     }

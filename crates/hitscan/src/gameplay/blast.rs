@@ -15,7 +15,8 @@ use glam::{DVec3, Vec3};
 pub struct BlastHit<K> {
     /// The entity.
     pub id: K,
-    /// The nearest point of the entity's surface, relative to the view's origin. If the center is inside a solid, it may be farther away than the radius.
+    /// The nearest point of the entity's surface, relative to the view's origin. If the center is inside a solid, this point may be farther away than the
+    /// radius.
     pub point: Vec3,
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,

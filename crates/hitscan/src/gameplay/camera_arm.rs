@@ -47,9 +47,9 @@ pub struct ArmEnd<K> {
 impl CameraArm {
     /// Returns the end of the arm that goes from a target in a direction of any length. Exclude the target's own entity with a filter.
     ///
-    /// If the target stands against a wall, the camera may touch or overlap that wall at its start. The wall does not stop
-    /// the camera if it moves away from the wall. But if the target point is inside a solid, there is no room at all.
-    /// With bad input, including a negative length, the end is at the target.
+    /// If the target stands against a wall, the camera may touch or overlap that wall at the start of the arm. The wall
+    /// does not stop the camera if it moves away from the wall. But if the target point is inside a solid, there is no
+    /// room at all. With bad input, including a negative length, the end is at the target.
     ///
     /// ```
     /// use hitscan::gameplay::CameraArm;

@@ -25,7 +25,7 @@ use glam::DVec3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LedgeProbe {
-    /// The distance ahead in which an edge is searched for, in world units.
+    /// The distance ahead within which an edge is searched for, in world units.
     pub reach: f64,
     /// The least height of the edge above the feet.
     pub lowest: f64,
@@ -34,7 +34,8 @@ pub struct LedgeProbe {
     /// The radius of the ball that probes the surface: about the size of a hand. The ball does not fall through gaps that
     /// are narrower than itself.
     pub radius: f32,
-    /// The slope of the steepest surface behind an edge that counts, in radians from level.
+    /// The largest slope of the surface behind an edge, in radians from level. An edge in front of a steeper surface
+    /// does not count.
     pub max_slope: f64,
 }
 
@@ -121,7 +122,7 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         self.view.contact_filter(ContactFilter::Ahead).sweep(Sphere::new(self.probe.radius), from, motion)
     }
 
-    /// Returns the place of the hand when it lies on a surface at a height above the feet.
+    /// Returns the center of the hand when the hand lies on a surface at this height above the feet.
     fn on(&self, height: f64) -> DVec3 {
         self.feet + self.up * (height + f64::from(self.probe.radius))
     }
@@ -132,7 +133,8 @@ impl<K: Clone + Eq + Hash> Hand<'_, '_, K> {
         (point, (point - self.feet).dot(self.up))
     }
 
-    /// Returns the free distance ahead at the height of the highest edge; `None` if the hand cannot move up to that height.
+    /// Returns the free distance ahead at the height `highest` of the probe; `None` if the hand cannot move up to that
+    /// height.
     fn room_ahead(&self) -> Option<f64> {
         let LedgeProbe { lowest, highest, reach, .. } = *self.probe;
         if self.meets(self.on(lowest), self.up * (highest - lowest)).is_some() {

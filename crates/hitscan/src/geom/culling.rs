@@ -76,7 +76,7 @@ impl CulledSides for Cull {
     }
 }
 
-/// Both sides count, as in the plain questions, which are compiled without a test of the side.
+/// Both sides count. Queries without a [`Cull`] use this, so that they are compiled without a test of the side.
 #[derive(Clone, Copy)]
 pub(crate) struct BothSides;
 

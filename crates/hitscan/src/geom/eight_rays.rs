@@ -56,7 +56,7 @@ impl EightRays {
         Some(rays)
     }
 
-    /// Takes rays that can all hit something.
+    /// Makes the rays from single rays, all of which must be able to hit something.
     #[cfg(test)]
     pub(crate) fn of_rows(rows: &[LocalRay; LANES]) -> Self {
         let by_axis = |of: fn(&LocalRay) -> DVec3| [0, 1, 2].map(|axis| rows.map(|ray| of(&ray)[axis]));
@@ -64,7 +64,7 @@ impl EightRays {
         Self::by_axis(line, [rows.map(|ray| ray.t_min), rows.map(|ray| ray.t_max)])
     }
 
-    /// Takes origins and directions, and the least and largest ts. All lanes are usable.
+    /// Makes the rays from their origins, their directions, and their least and largest ts. All lanes are usable.
     #[inline(always)]
     fn by_axis([origin, direction]: [Axes<[f64; LANES]>; 2], [t_min, t_max]: [[f32; LANES]; 2]) -> Self {
         const NO_RAY: LocalRay = LocalRay { origin: DVec3::ZERO, direction: DVec3::ZERO, t_min: 0.0, t_max: 0.0 };
@@ -158,7 +158,7 @@ fn start<S: Simd>(simd: S, &Ray { origin: o, t_min, .. }: &Ray) -> f32x4<S> {
     f32x4::from_slice(simd, &[o.x, o.y, o.z, t_min])
 }
 
-/// Returns four numbers of each ray, with one vector for each of the four.
+/// Transposes four numbers of each ray: returns one vector for each of the four numbers, with a lane for each ray.
 #[inline(always)]
 fn by_component<S: Simd>([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [f32x8<S>; 4] {
     let (first, last) = (transposed([a, b, c, d]), transposed([e, f, g, h]));

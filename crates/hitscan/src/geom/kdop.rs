@@ -60,8 +60,8 @@ impl Kdop {
         Self { reach: from_fn(|place| if place <= 2 * MIDDLE { both(place) } else { [0.0; 2] }) }
     }
 
-    /// Returns a box around the image under a linear transform with these rows, and a translation, whose error is no
-    /// more than `error`.
+    /// Returns a box around the image of the points under a linear transform with these rows, and a translation, if no
+    /// image is off by more than `error`.
     ///
     /// A row is a sum of multiples of directions, so no point extends farther along it than the same sum of the extents
     /// along these directions. For a box, that is the row's product with the box's half size, so it is never more than
@@ -74,7 +74,7 @@ impl Kdop {
         Extent { low: translation - against, high: translation + along }
     }
 
-    /// Returns the support distances at an index, which is [`COUNTED`].
+    /// Returns the support distances at an index, to which [`COUNTED`] was added.
     #[inline(always)]
     fn at(&self, place: f64) -> Both {
         self.reach[place.to_bits() as usize % PLACES]
@@ -93,7 +93,7 @@ impl Kdop {
 pub(crate) struct KdopVector<T> {
     /// The factor of each direction.
     sizes: [T; 3],
-    /// The index of each direction, [`COUNTED`].
+    /// The index of each direction, plus [`COUNTED`].
     places: [T; 3],
 }
 

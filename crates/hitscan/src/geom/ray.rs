@@ -81,7 +81,7 @@ impl Ray {
         LocalRay { origin, direction, t_min: self.t_min, t_max: self.t_max }
     }
 
-    /// Returns origin and least t, direction and largest t.
+    /// Returns two vectors: the origin with the least t in the fourth lane, and the direction with the largest t.
     #[inline(always)]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [f32x4<S>; 2] {
         let Self { origin: o, t_min, direction: d, t_max } = self;
@@ -191,7 +191,7 @@ impl RayInput for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        // The values are loaded one by one, for an exact t; they were stored long before.
+        // These are ordinary loads: the values were stored long before they are needed here, for an exact t.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
         let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
         [four(o, t_min) * scale, four(d, t_max) * scale]

@@ -23,7 +23,8 @@ impl TightBounds<'_> {
         self.turned(rows, transform, image.error).unwrap_or_else(|| image.extent())
     }
 
-    /// Does the same, given the rows of the transform and the error of the image; `None` if the box's image is needed.
+    /// Does the same as [`image`](Self::image), given the rows of the transform and the error of the image. Returns
+    /// `None` if the image of the box is to be used.
     #[inline(always)]
     pub(crate) fn turned(
         self,

@@ -70,7 +70,7 @@ impl FieldGrid {
         [cell / (self.columns - 1), cell % (self.columns - 1)]
     }
 
-    /// Returns the x and z of a row's and a column's vertex.
+    /// Returns the x and z of the vertex in a row and a column.
     #[inline(always)]
     pub(super) fn place(&self, row: usize, column: usize) -> Vec2 {
         // Both factors have at most 24 bits, so that the product is exact before it is rounded.
@@ -166,7 +166,7 @@ impl FieldData {
     pub(super) fn refit(&mut self, rows: core::ops::Range<usize>, columns: core::ops::Range<usize>) {
         let changed = || rows.clone().flat_map(|row| &self.heights[row * self.grid.columns..][columns.clone()]);
         let is_exact = changed().all(|&y| is_exact(y, self.frame.scale));
-        // The frame's coordinates are at most 1, and its unit is the power of two above all of them.
+        // No coordinate in the frame is above 1, so a larger height needs a new frame.
         let is_in_frame = changed().all(|&y| f64::from(y.abs()) * self.frame.scale <= 1.0);
         if !(is_in_frame && is_exact && self.is_exact) {
             return self.build();
@@ -191,7 +191,7 @@ impl FieldData {
         (self.tree, self.bounds) = (tree, bounds);
     }
 
-    /// Converts a box from the frame's coordinates, of which none underflowed, to the field's.
+    /// Converts a box from the coordinates of the frame to the coordinates of the field. This is exact if no coordinate underflowed in the frame.
     fn unframed(&self, framed: &Aabb) -> Aabb {
         let unit = 1.0 / self.frame.scale;
         let exact = |v: Vec3| (v.as_dvec3() * unit).as_vec3();

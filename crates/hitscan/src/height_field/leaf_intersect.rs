@@ -42,7 +42,7 @@ impl FieldData {
         MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
     }
 
-    /// Returns row and column of the cell of a triangle, and which of the cell's two it is.
+    /// Returns row and column of the cell of a triangle, and 0 for the first triangle of that cell or 1 for the second.
     #[inline(always)]
     fn cell_at(&self, place: TrianglePlace) -> ([usize; 2], u32) {
         let [row, column] = self.grid.first_cell(place.leaf() as u32);

@@ -64,7 +64,7 @@ fn outlines(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     outlines.iter().filter(|outline| !outline.is_empty()).map(walk).collect()
 }
 
-/// Returns, for each triangle, the first triangle in the same plane that is connected to it. There is one for each triangle, because a triangle without a group
+/// Returns, for each triangle, the first triangle in the same plane that is connected to it. Every entry is set, because a triangle that is in no group yet
 /// begins one.
 fn groups(points: &[Vec3], triangles: &[[u32; 3]], owners: &HashMap<(u32, u32), u32>) -> Vec<Option<u32>> {
     let mut groups = vec![None; triangles.len()];

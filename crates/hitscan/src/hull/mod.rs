@@ -134,7 +134,7 @@ impl ConvexHull {
         &self.shared.edges
     }
 
-    /// Returns the faces as a mesh of triangles that face outwards: to draw, or for a surface without an inside.
+    /// Returns the faces as a mesh of triangles that face outwards. Use it to draw the hull, or as a surface without an inside.
     pub fn mesh(&self) -> &Mesh {
         &self.shared.mesh
     }
@@ -201,11 +201,10 @@ impl ConvexHull {
         LocalRay::new(ray).is_some_and(|ray| RayTest::is_blocked(self, &ray))
     }
 
-    /// Returns where the ray's line enters the hull, or leaves it.
+    /// Returns where the ray's line enters the hull if `side` is [`Side::Front`], and where it leaves the hull if `side` is [`Side::Back`].
     ///
-    /// A line that intersects the hull enters through the front of a triangle and leaves through a back, exactly.
-    /// If it enters at a single point, it is outside of some face just before; it hits that face's front, because
-    /// one of the face's triangles contains the point.
+    /// A line that intersects the hull enters through the front of a triangle and leaves through a back, exactly. Just before the point where it enters, the
+    /// line is in front of some face that contains this point. It hits the front of that face, because one of the face's triangles contains the point.
     fn end(&self, ray: &LocalRay, side: Side) -> Option<FoundTriangle> {
         let line = LocalRay { t_min: f32::NEG_INFINITY, t_max: f32::INFINITY, ..*ray };
         let cull = if side == Side::Front { Cull::Back } else { Cull::Front };
@@ -216,7 +215,7 @@ impl ConvexHull {
         Crossing { t: self.precise_t(ray, found), feature: found.triangle as usize }
     }
 
-    /// Returns t in f64 before it is rounded to the reported t, or the reported t if f64 is not accurate enough to give the same.
+    /// Returns t in f64 if it rounds to the reported t, or else the reported t, because f64 is then not accurate enough.
     fn precise_t(&self, ray: &LocalRay, found: FoundTriangle) -> f64 {
         let corners = self.shared.mesh.found_corners(found);
         let normal = triangle_normal(corners);

@@ -98,7 +98,7 @@ impl<'a> Hull<'a> {
         measured.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, point)| point)
     }
 
-    /// Adds a point from which this face is visible to the hull.
+    /// Adds a point to the hull. The face `seen` is visible from this point.
     fn add(&mut self, point: u32, seen: u32) {
         let (horizon, left) = self.remove_seen(point, seen);
         let first = self.faces.len() as u32;
@@ -123,7 +123,8 @@ impl<'a> Hull<'a> {
     /// outside of them.
     fn remove_seen(&mut self, point: u32, seen: u32) -> (Vec<HorizonEdge>, Vec<u32>) {
         let (mut horizon, mut left) = (Vec::new(), Vec::new());
-        // The stack has the next edge of each face to be tested. In depth-first order, the edges of the horizon come in their order.
+        // The stack has the next edge of each face to be tested. The faces are visited in depth-first order, so the edges of the horizon are found in their
+        // order around it.
         self.faces[seen as usize].state = State::Seen;
         let mut stack = Vec::from([(seen, 0, 0)]);
         let mut all = Vec::from([seen]);

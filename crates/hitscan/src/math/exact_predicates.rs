@@ -200,7 +200,7 @@ pub(crate) fn sign_of_volume(direction: DVec3, [o, p, q]: [DVec3; 3]) -> Orderin
 pub(crate) fn sign_of_side(point: DVec3, [a, b, c]: [DVec3; 3]) -> Ordering {
     let is_exact = (0..3).all(|i| two_sum(point[i], -a[i]).1 == 0.0);
     let quick = is_exact.then(|| integer_determinant::sign(point - a, [a, b, c])).flatten();
-    // The identity is [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], with c moved between b and p.
+    // The product is [b-a c-a p-a] = [b c p] - [a c p] + [a b p] - [a b c], where [x y z] is x . (y cross z).
     let terms = || [Term(1.0, b, c, point), Term(-1.0, a, c, point), Term(1.0, a, b, point), Term(-1.0, a, b, c)];
     quick.unwrap_or_else(|| sign(&terms()))
 }

@@ -143,7 +143,7 @@ pub(crate) fn power_of_two(size: f64) -> f64 {
     if power > 0.0 && power.is_finite() { power } else { 1.0 }
 }
 
-/// Returns 1 over a power of two below 2^1023, which may be below 1, without a division.
+/// Returns 1 divided by a power of two below 2^1023, without a division instruction. The power may be below 1.
 #[inline(always)]
 pub(crate) fn inverse_power_of_two(power: f64) -> f64 {
     const TWICE_THE_BIAS: u64 = (2 * 1023) << 52;

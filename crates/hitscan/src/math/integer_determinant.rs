@@ -204,7 +204,8 @@ mod tests {
         }
     }
 
-    /// Triangles of f32 corners of some binary orders fit, beside directions with all digits of f64.
+    /// Triangles whose f32 corners span several binary orders fit, together with directions that have all digits of
+    /// f64.
     #[test]
     fn what_rays_ask_fits() {
         let mut random = Random(0x1d68);

@@ -137,7 +137,7 @@ pub(crate) fn scaled<T: Scalar + Mul<B, Output = T>, B: Copy>(a: Scalar3<T>, by:
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// This does not use `array::map`, which is not certain to be inlined.
+/// Returns the magnitudes of the components. This does not use `array::map`, which is not certain to be inlined.
 #[inline(always)]
 pub(crate) fn abs<T: Scalar>(a: Scalar3<T>) -> Scalar3<T> {
     [a[0].abs(), a[1].abs(), a[2].abs()]

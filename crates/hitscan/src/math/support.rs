@@ -3,7 +3,7 @@
 use super::float::{sqrt, unit};
 use glam::DVec3;
 
-/// Returns the farther of two points, and the first of two that are equally far.
+/// Returns the farther of two points along a direction; the first one if both are equally far.
 pub(crate) fn farther([a, b]: [DVec3; 2], direction: DVec3) -> DVec3 {
     if a.dot(direction) < b.dot(direction) { b } else { a }
 }

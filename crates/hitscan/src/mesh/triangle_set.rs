@@ -29,7 +29,8 @@ impl LeafSurface for Mesh {
 triangle_set!(Mesh);
 
 impl Mesh {
-    /// Returns whether every triangle surely is farther from a local point than a distance. It is `false` if f32 cannot tell.
+    /// Returns whether every triangle is certainly farther from a local point than `distance`, and `false` if f32
+    /// cannot tell.
     pub(crate) fn is_clear_within(&self, point: DVec3, distance: f64) -> bool {
         let shared = &*self.shared;
         let scale = shared.frame.scale;

@@ -22,7 +22,7 @@ static CREWS: PerProcess<Crew> = PerProcess::new();
 
 /// Returns the threads for the calling thread; they are started if no thread of this process has requested them yet.
 fn crew() -> &'static Crew {
-    // Platforms like this have no forks and no process numbers, and rayon handles the lack of threads.
+    // WebAssembly has no forks and no process numbers, and rayon handles its lack of threads.
     if cfg!(target_family = "wasm") || rayon_core::current_thread_index().is_some() {
         return &Crew::Rayon;
     }

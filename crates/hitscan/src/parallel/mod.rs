@@ -189,7 +189,7 @@ pub(crate) fn gather<T: Clone + Send>(
 
 /// Makes one item for each number from 0 on, in order. Threads are handed `grain` of them at a time.
 pub(crate) fn collect<T: Send>(count: usize, grain: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    // A smaller number of items is made before another thread wakes up.
+    // This few items are made before another thread wakes up.
     let grain = if count <= 4 * grain { count } else { grain };
     crate::simd::made(count, |places| {
         answer_pieces(0..count, places, grain, &|numbers, places: Places<'_, T>| places.fill(numbers.map(&make)));

@@ -24,7 +24,7 @@ struct Made<T> {
     next: Box<Entry<T>>,
 }
 
-/// True if the process that makes a value was forked from a process that had made one.
+/// The origin of the process that makes a value: it may have been forked from a process that had made one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
     /// No parent had made a value.

@@ -46,8 +46,8 @@ pub enum PointerEventKind {
         button: PointerButton,
     },
     /// The target was clicked: pressed and released without a drag. A different object may be under the pointer at the
-    /// release, if it moves or the threshold extends beyond its edge. To act only on an object that is still under the
-    /// pointer, require `event.over == event.target`.
+    /// release, if the target moves or the threshold extends beyond the target's edge. To act only on an object that is
+    /// still under the pointer, require `event.over == event.target`.
     Click {
         /// The button.
         button: PointerButton,

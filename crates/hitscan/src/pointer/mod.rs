@@ -2,8 +2,8 @@
 //!
 //! Make one [`Pointers`] for a window. It takes plain data ([`PointerInput`]) and returns plain data
 //! ([`PointerEvent`]), and depends on no window library and no scene. The caller picks: each input names the object
-//! under the pointer there, under a key of the caller's own type. The same inputs give the same events, so a recorded
-//! stream can be replayed.
+//! under the pointer, by a key of the caller's own type. The same inputs give the same events, so a recorded stream can
+//! be replayed.
 //!
 //! Pass every input of a frame to [`Pointers::handle`] in its order, not only the last position: a press and its
 //! release may be in one frame. Time advances only by inputs, so a program that wants a long press reported while a
@@ -19,7 +19,7 @@
 //! | [`Click`](PointerEventKind::Click) | it is released before [`PressLimits::long_press`], and never was farther away than [`PressLimits::drag_threshold`] |
 //! | [`LongPress`](PointerEventKind::LongPress) | it is still held after that time without a drag, and none follows |
 //! | [`DragEnd`](PointerEventKind::DragEnd) | it moved farther away ([`DragStart`](PointerEventKind::DragStart)), also after a long press, and is released |
-//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before, for a [`CancelReason`], and was not a long press without a drag |
+//! | [`Cancel`](PointerEventKind::Cancel) | it is lost before its release, for a [`CancelReason`]; a long press without a drag is not cancelled |
 //!
 //! # The order of events
 //!

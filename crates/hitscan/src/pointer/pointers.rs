@@ -52,12 +52,12 @@ struct TrackedPointer<K> {
     presses: Vec<HeldPress<K>>,
 }
 
-/// True if a mouse is in the window.
+/// The presence of a mouse in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Presence {
     Inside,
-    /// It left, and may still be outside: moves have a position, but do not say whether it came back.
+    /// The mouse left, and may still be outside: moves have a position, but do not say whether the mouse came back.
     Left,
 }
 

@@ -84,7 +84,8 @@ impl ContactFace {
         }
     }
 
-    /// Returns the end of a line segment that the projection of a point onto the line is beyond, if any.
+    /// Projects a point onto the segment's line, and returns the end of the segment beyond which the projection lies. Returns `None` if the projection is on
+    /// the segment, and for other features.
     pub(super) fn end_passed_by(&self, place: DVec3) -> Option<DVec3> {
         let &Self::Segment([a, b]) = self else { return None };
         let (along, from) = (b - a, place - a);
@@ -93,8 +94,8 @@ impl ContactFace {
     }
 }
 
-/// Returns the unit normal of a triangle if there is one, or else of the face of a part that is farthest along a unit direction. If several faces are, it is
-/// the normal that is least inclined to the direction. For a round part, it is the direction itself.
+/// Returns the unit normal of a triangle if there is one, or else of the face of a part that is farthest along a unit direction. If several faces are equally
+/// far, it is the normal that is least inclined to the direction. Where a part is not flat, and for a part with a radius, it is the direction itself.
 pub(crate) fn facing_normal(
     form: Option<&PlacedShape<'_>>,
     triangle: Option<[DVec3; 3]>,

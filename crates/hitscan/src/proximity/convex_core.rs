@@ -123,12 +123,12 @@ impl<'a> ConvexPart<'a> {
 }
 
 impl ConvexCore<'_> {
-    /// Returns the error that distances from the core may have, whatever its size; 0 for all cores but arcs.
+    /// Returns the absolute error that is allowed for distances from the core; 0 for all cores but arcs.
     pub(super) fn tolerance(&self) -> f64 {
         if let Self::Arc { tolerance, .. } = self { *tolerance } else { 0.0 }
     }
 
-    /// Returns whether the core is an arc of length 0: one place of a torus's circle.
+    /// Returns whether the core is an arc of length 0: a single point of a torus's circle.
     pub(super) fn is_place(&self) -> bool {
         matches!(self, Self::Arc { arc: Arc { ends: [a, b], middle }, .. } if a == b && *middle != DVec3::ZERO)
     }

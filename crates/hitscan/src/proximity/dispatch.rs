@@ -75,7 +75,7 @@ fn is_stretched_ring(form: &PlacedShape<'_>) -> bool {
     matches!(form, PlacedShape::Torus(ring) if ring.similar.is_none())
 }
 
-/// Returns the closest points like [`nearest`], but of a torus's arcs in contact, the deepest one.
+/// Returns the closest points as [`nearest`] does. But if arcs of a torus are in contact, it returns the contact of the deepest arc.
 pub(super) fn deepest(a: &PlacedShape<'_>, b: &PlacedShape<'_>, limit: f64) -> Option<NearestPair> {
     search(a, b, limit, PairGoal::Deepest).filter(|found| found.gap.nearness() <= limit)
 }
@@ -153,8 +153,8 @@ impl BestPair {
         !self.found.as_ref().is_some_and(is_touch)
     }
 
-    /// Returns whether the nearest pair so far comes before a pair of these triangles, which are at least this far apart and not in contact: whether its
-    /// distance and its triangle numbers are not larger.
+    /// Returns whether the nearest pair so far comes before a pair of these triangles, which are not in contact and at least the distance `least` apart. That
+    /// is so if the distance and the triangle numbers of the nearest pair are not larger.
     fn is_before(&self, triangles: [Option<u32>; 2], least: f64) -> bool {
         let is_first = |best: &NearestPair| best.gap.nearness() <= least && best.triangles <= triangles;
         !self.goal.wants_contact() && self.found.as_ref().is_some_and(is_first)
@@ -198,8 +198,8 @@ fn surfaces(a: &PlacedMesh<'_>, b: &PlacedMesh<'_>, limit: f64, goal: PairGoal) 
     let wanted = if goal.wants_contact() { PairsWanted::All } else { PairsWanted::Nearest { floor: best.error } };
     let _ = near_pairs([a, b], wanted, limit, &mut |(ours, p), (theirs, q)| {
         let triangles = [Some(ours), Some(theirs)];
-        // Contacts are decided for each pair separately. If one corner is very far away, all other corners are near
-        // each other relative to that distance.
+        // Contacts are decided for each pair by the error of that pair. With the error of the whole sets, one corner that is very far away would make contacts
+        // of all pairs of other triangles.
         let far = if goal.wants_contact() { contact_of_triangles(&p, &q) } else { limit + best.error };
         let least = separate_boxes(&p, &q);
         let may_touch = || least <= contact_of_triangles(&p, &q);
@@ -279,7 +279,7 @@ fn planes(a: &PlacedPlane, b: &PlacedPlane) -> NearestPair {
     NearestPair { gap, triangles: [None; 2] }
 }
 
-/// Returns the point nearest to the origin of the line that two planes have in common.
+/// Returns the point of the intersection line of two planes that is nearest to the origin.
 fn common_point(a: &PlacedPlane, b: &PlacedPlane) -> Option<DVec3> {
     let across = a.normal.cross(b.normal);
     let point = (b.normal.cross(across) * a.height + across.cross(a.normal) * b.height) / across.length_squared();
@@ -326,8 +326,8 @@ fn of_torus(ring: &PlacedTorus<'_>, other: &PlacedShape<'_>, limit: f64, goal: P
 /// part, all arcs together take no more than this, but a surface may have many triangles that are about equally near.
 const MOST_SEARCHES: usize = 512;
 
-/// Returns the point of a torus that is nearest to the centre of a part as small as a point, or that centre if it is
-/// inside. Returns `None` if a contact is searched and the torus's hull is not in contact, because that is found more quickly.
+/// Returns the point of a torus that is nearest to the centre of a part as small as a point, or that centre if it is inside. Returns `None` if a contact is
+/// searched and the torus's hull is not in contact, because the test of the hull takes less time.
 fn nearest_place<'a>(
     ring: &PlacedTorus<'_>,
     other: &PlacedShape<'_>,
@@ -345,7 +345,7 @@ fn nearest_place<'a>(
     (!is_useless).then(|| point(middle + seen.foot().point))
 }
 
-/// Returns the centre of a part whose core is a point as far as f64 can tell relative to a size `beside` it, such as a ball.
+/// Returns the centre of a part whose core is a point, as for a ball, or so small relative to the size `beside` that f64 cannot distinguish it from a point.
 pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         PlacedShape::Convex(piece) => *piece,
@@ -368,8 +368,8 @@ pub(crate) struct Touching {
     pub(crate) triangle: Option<(u32, [DVec3; 3], bool)>,
 }
 
-/// Visits every triangle of a part, or the part, that touches or overlaps a convex shape around the origin, as far as f64 can tell. A triangle may be visited
-/// more than once.
+/// Visits every triangle of a part that touches or overlaps a convex shape around the origin, as far as f64 can tell. A part without triangles is visited as a
+/// whole. A triangle may be visited more than once.
 pub(crate) fn each_touching(
     form: &PlacedShape<'_>,
     piece: &ConvexPart<'_>,
@@ -396,10 +396,10 @@ pub(crate) fn each_touching(
     })
 }
 
-/// Returns whether a part is certainly farther than a limit from a triangle: it is that far on one side of the triangle's plane, or a separating plane from the
-/// part's nearest point to that plane shows it.
+/// Returns whether a part is certainly farther than a limit from a triangle. The part is that far on one side of the triangle's plane, or else a plane
+/// separates the two: its normal is the direction from the triangle to the part's point nearest to the triangle's plane.
 fn is_beside(corners: &[DVec3; 3], piece: &ConvexPart<'_>, limit: f64) -> bool {
-    // For a needle, f64 cannot tell the plane.
+    // The plane of a needle cannot be computed in f64.
     let Some(normal) = triangle_plane(*corners) else { return false };
     let [low, high] = [-normal, normal].map(|direction| piece.core.farthest(direction));
     let (above, below) = ((low - corners[0]).dot(normal), (corners[0] - high).dot(normal));

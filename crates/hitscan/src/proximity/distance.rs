@@ -101,8 +101,8 @@ impl Distance {
         self.clearance <= self.error
     }
 
-    /// Returns the key by which gaps are compared: the clearance, but at most 0 for a contact, so that contacts come before all gaps. With a larger shape, a
-    /// contact may have a larger clearance, which is rounding. A NaN clearance is farther than everything.
+    /// Returns the key by which gaps are compared: the clearance, but at most 0 for a contact, so that contacts come before all gaps. The clearance of a
+    /// contact may be above 0 by rounding, and more so for a larger shape. A NaN clearance is farther than everything.
     pub(crate) fn nearness(&self) -> f64 {
         smaller(self.clearance, if self.is_contact() { 0.0 } else { f64::INFINITY })
     }
@@ -115,7 +115,7 @@ impl Distance {
     }
 }
 
-/// Returns the separation of two cores by their support functions: the vector from the nearest point of the first to that in the second.
+/// Returns the separation of two cores by their support functions: the vector from the nearest point of the first to the nearest point of the second.
 pub(super) fn separate(a: &ConvexCore<'_>, b: &ConvexCore<'_>, resolution: f64) -> Separation {
     let farthest = |direction: DVec3| {
         let core = a.farthest(-direction);
@@ -191,7 +191,7 @@ impl SegmentMiddle {
         Self { ends: [a, b], at: (a + b) * 0.5, half: (b - a) * 0.5 }
     }
 
-    /// Moves the closest points, which are relative to the middle, to their position.
+    /// Converts closest points that are relative to the middle to the coordinates in which the ends are given.
     pub(super) fn cores(&self, pair: ClosestPair) -> CoreDistance {
         let (own, at) = match pair.core {
             core if core == -self.half => (Feature::Vertex(0), self.ends[0]),

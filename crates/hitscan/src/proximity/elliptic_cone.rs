@@ -59,7 +59,7 @@ impl EllipticCone {
 
     /// Returns the point of the solid cone that is nearest to the origin, which is outside: it is on the ray. No point of the cone is in front of the tangent
     /// plane. If the plane is as far away as the point, its normal is the more accurate one. Otherwise, as at the edge of a blade, the direction from the point
-    /// to the origin is.
+    /// to the origin is more accurate.
     pub(super) fn outside_foot(&self, foot: &ConeFoot) -> SurfaceFoot {
         let along = foot.along.max(0.0);
         let nearest = SurfaceFoot::outside(self.apex + foot.ray * along, foot.normal);
@@ -103,8 +103,8 @@ impl EllipticCone {
     }
 
     /// Returns a vector from a ray to the inside of the cone: along the axis, and from the ellipse to its centre. The normal is perpendicular to the ray, so
-    /// its dot products with these two vectors have the same sign. But for a needle the product with the axis is no more than rounding, and for a flat cone the
-    /// other one is.
+    /// its dot products with these two vectors have the same sign. But for a needle, the product with the axis is no more than rounding; for a flat cone, the
+    /// product with the other vector is.
     fn inwards(&self, at: [f64; 2]) -> DVec3 {
         let [axis, outwards] = [self.axis, self.spoke(at)].map(|part| unit(part).unwrap_or(DVec3::ZERO));
         axis - outwards
@@ -164,7 +164,7 @@ impl Symmetric {
         found
     }
 
-    /// Converts the cosine and sine of a ray in the frame of the columns to its cosine and sine in the given vectors.
+    /// Converts the cosine and sine of a ray in the frame of the columns to its cosine and sine with respect to the given vectors.
     fn given(&self, at: DVec2) -> [f64; 2] {
         let given = |i: usize| self.parts[0][i] * at.x + self.parts[1][i] * at.y + self.parts[2][i];
         let around = DVec2::new(given(0), given(1));

@@ -1,8 +1,8 @@
 //! The contact manifold of a volume and an obstacle: the corners of the intersection of their faces.
 //!
-//! The face that is less inclined to the separation is the reference. The other one is clipped by its sides along the
-//! separation. The depth of each corner in the obstacle is measured along the separation too, so that no corner is
-//! deeper than the separation is long.
+//! The face that is less inclined to the separation is the reference. The other face is clipped by the planes that contain a side of the reference and are
+//! parallel to the separation. The depth of each corner in the obstacle is measured along the separation too, so that no corner is deeper than the separation
+//! is long.
 
 use super::contact_face::ContactFace;
 use super::convex_core::{ConvexCore, ConvexPart};
@@ -34,8 +34,8 @@ const LEAST_SLOPE: f64 = 1.0 / 1024.0;
 /// accuracy of distances.
 const ONE_PLACE: f64 = 1.0 / (1 << 20) as f64;
 
-/// Returns the manifold of a volume around the origin, which may be a hull, that touches a part, or a triangle of it:
-/// one to four points, the deepest first.
+/// Returns the contact manifold of a volume around the origin and a part that it touches. If `touching` has a triangle of the part, this triangle replaces the
+/// part. It has one to four points, the deepest first. `hull` is the hull whose corners the volume has, if there is one.
 pub(crate) fn manifold(
     form: &PlacedShape<'_>,
     (volume, hull): (&ConvexPart<'_>, Option<&ConvexHull>),
@@ -60,7 +60,7 @@ pub(crate) fn manifold(
     let mut found = common.found;
     let is_whole = found.iter().any(|rest| rest.depth >= way.depth - error);
     if !is_whole {
-        // The deepest place may be on neither face: for a tilted capsule, it is on the round end. It then replaces the end of the line there.
+        // The deepest place may be on neither face: for a tilted capsule, it is on the round end. The deepest place then replaces the end of the line there.
         let of_volume = |rest: &ManifoldPoint| rest.point - way.normal * rest.depth;
         let ends = [own.end_passed_by(deepest.point), other.end_passed_by(of_volume(&deepest))];
         let is_at = |place: DVec3, end: Option<DVec3>| end.is_some_and(|end| largest(place - end) <= error);
@@ -83,13 +83,13 @@ fn distinct(mut all: Vec<ManifoldPoint>, apart: f64) -> Vec<ManifoldPoint> {
     kept
 }
 
-/// Limits the depth of a point: the first is as deep as the separation is long, up to rounding, and none is deeper.
+/// Limits the depth of a point: the deepest point gets the length of the separation as its depth, and no other point is deeper.
 fn limited(rest: ManifoldPoint, depth: f64, is_deepest: bool) -> ManifoldPoint {
     let limited = if is_deepest { depth } else { smaller(larger(rest.depth, 0.0), depth) };
     ManifoldPoint { depth: limited, ..rest }
 }
 
-/// The points of two faces.
+/// A collector of the points that two faces contribute.
 struct ManifoldBuilder {
     /// The normal from the obstacle to the volume.
     normal: DVec3,
@@ -194,7 +194,7 @@ impl ManifoldBuilder {
         found
     }
 
-    /// Adds four points of a disc's rim if they are above a polygon.
+    /// Adds each of four points of a disc's rim that is above a polygon.
     fn rim(&mut self, (center, [u, v]): (DVec3, [DVec3; 2]), corners: &[DVec3], normal: DVec3) {
         for place in [center + u, center + v, center - u, center - v] {
             if !self.within(&[place], corners).is_empty() {

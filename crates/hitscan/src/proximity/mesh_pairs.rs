@@ -14,14 +14,14 @@ use glam::DVec3;
 pub(super) enum PairsWanted {
     /// Every pair within the limit.
     All,
-    /// The pairs that may be the nearest, and every pair within a distance.
+    /// The pairs that may be the nearest, and every pair within the distance `floor`.
     Nearest { floor: f64 },
 }
 
-/// The number of pairs that wait at most before they are measured.
+/// The maximum number of pairs that wait to be measured.
 const MOST_WAITING: usize = 64;
 
-/// Visits every pair of triangles with an area, of two sets, that may be within `limit` of each other and is wanted, some perhaps more than once. The visitor
+/// Visits the wanted pairs of triangles of two sets that have an area and may be within `limit` of each other, some pairs perhaps more than once. The visitor
 /// returns the largest distance that matters from now on.
 pub(super) fn near_pairs(
     sets: [&PlacedMesh<'_>; 2],
@@ -74,7 +74,7 @@ struct PairSearch<'a> {
     limit: f64,
     /// A bound on the error of distances.
     error: f64,
-    /// The scale of images, none of whose coordinates is above 1.
+    /// The factor from the world to the images. No coordinate of an image is above 1.
     scale: f64,
     transforms: [ImageTransform; 2],
     /// Tells whether upper bounds of distances may lower the limit.
@@ -130,7 +130,7 @@ impl<'a> PairSearch<'a> {
         });
     }
 
-    /// Looks along the direction between two triangles from now on, if they are the nearest so far.
+    /// Bounds distances along the direction between two triangles from now on, if the triangles are the nearest so far.
     fn turn(&mut self, NearestPlaces { distance, between }: NearestPlaces) {
         if !(distance < self.nearest) {
             return;

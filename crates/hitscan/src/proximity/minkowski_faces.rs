@@ -1,7 +1,7 @@
 //! The normals of the faces of the Minkowski difference of two cores that have few edges.
 //!
-//! The minimum translation of two convex polyhedra is across a face of one of them, or across an edge of each (S.
-//! Gottschalk, "Separating axis theorem", University of North Carolina, TR96-024, 1996).
+//! The minimum translation of two convex polyhedra is perpendicular to a face of one of them, or to an edge of each (S. Gottschalk, "Separating axis theorem",
+//! University of North Carolina, TR96-024, 1996).
 
 use super::convex_core::ConvexCore;
 use crate::math::perpendicular::across;

@@ -54,7 +54,7 @@ impl Depth {
 /// A limit that is less than every depth, so that all of them matter.
 pub(crate) const ANY: f64 = f64::NEG_INFINITY;
 
-/// Returns the depth of a volume around the origin that touches a part, or a triangle of it.
+/// Returns the depth of a volume around the origin in a part that it touches, or in the touched triangle of the part.
 ///
 /// A search for the separation of a round volume evaluates many support points, so all of these searches share the
 /// budget of the question.
@@ -76,9 +76,9 @@ pub(crate) fn depth(
     }
 }
 
-/// Returns the separation away from the nearest arc of a torus, unless that leads into another arc, as it may in the
-/// hole. In that case, and if the circle in the middle of the torus's tube intersects the volume, it returns the separation from the torus's hull or along the
-/// axis. This separation is valid, but while the volume is in the torus it is not the shortest.
+/// Returns the separation away from the nearest arc of a torus, unless that leads into another arc, as it may in the hole. In that case, and also if the circle
+/// in the middle of the torus's tube intersects the volume, it returns the separation from the torus's hull or along the axis. This separation is valid, but
+/// while the volume is in the torus it is not the shortest.
 fn of_torus(
     ring: &PlacedTorus<'_>,
     volume: &ConvexPart<'_>,
@@ -92,7 +92,8 @@ fn of_torus(
         if out.depth < least {
             return out;
         }
-        // Several separations from the hull may be equally long, but become differently long when they are shortened. The axis leads through the hole.
+        // Separations from the hull that are equally long may be of different lengths after they are shortened. Separations along the axis are tried too,
+        // because the axis leads through the hole.
         let along = unit(ring.to_world.matrix3.z_axis.cross(ring.to_world.matrix3.x_axis));
         let ways = along.into_iter().flat_map(|axis| [axis, -axis]).map(|axis| out_along(&hull, volume, axis));
         let back = [out].into_iter().chain(ways).map(|way| back_to_torus(ring, volume, way));
@@ -119,7 +120,7 @@ fn out_along(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, direction: DVec3) 
     Depth { depth, normal: direction, point: farthest + direction * piece.radius }
 }
 
-/// Returns a bound on the distance between a torus and a volume that counts as touching it.
+/// Returns the distance up to which a volume counts as touching a torus.
 fn torus_slack(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>) -> f64 {
     torus_arcs::SAGITTA_RESOLUTION * (ring.hull().reach() + volume.reach())
 }
@@ -131,7 +132,7 @@ fn left_behind<'a>(ring: &PlacedTorus<'a>, way: &Depth) -> PlacedShape<'a> {
     PlacedShape::Torus(moved)
 }
 
-/// Returns whether a volume moved by this is out of a torus, within the accuracy of the search.
+/// Returns whether a volume that has moved along a separation is out of a torus, within the accuracy of the search.
 fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bool {
     let slack = torus_slack(ring, volume);
     if ring.hull().radius + volume.radius <= slack {
@@ -144,7 +145,7 @@ fn leads_out(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: &Depth) -> bo
 
 /// The maximum number of positions that are tried as a volume moves back to a torus.
 const MOST_RETURNS: usize = 32;
-/// The cosine of the steepest approach to a torus that is followed in one step.
+/// A step divides the gap by the cosine between the gap and the separation, or by this if the cosine is smaller.
 const LEAST_APPROACH: f64 = 1.0 / 1024.0;
 
 /// Shortens the separation from a torus's hull, which may lead far past the torus, to the place where the volume
@@ -216,7 +217,7 @@ fn out_of(piece: &ConvexPart<'_>, volume: &ConvexPart<'_>, gap: &Distance, least
     };
     let radius = piece.radius + volume.radius;
     let sum = MinkowskiSum { farthest: &farthest, radius, of_piece: piece.radius, resolution };
-    // A triangle's normal is preferred even if the separation along it is longer by the resolution. It must be below `least` then too.
+    // A triangle's normal is preferred even if the separation along it is longer by the resolution. The depth along the normal must be below `least` then too.
     let enough = least - radius - 2.0 * resolution;
     let along =
         directions(&piece.core, &volume.core).and_then(|ways| minimum_translation_along(ways, &farthest, resolution));
@@ -274,8 +275,7 @@ impl MinkowskiSum<'_> {
         if behind > depth + self.resolution {
             return None;
         }
-        // If an edge of the volume is parallel to the plane, the point below the volume's deepest point is beside the
-        // triangle.
+        // If an edge of the volume is parallel to the plane, the point below the volume's deepest point may be beside the triangle.
         let below = volume_foot(volume, side, a);
         let is_on = largest(point_triangle(DVec3::ZERO, corners.map(|corner| corner - below)).point) <= self.resolution;
         let point = if is_on { below } else { self.from(side * (behind + largest(at) * BEYOND), side).nearest.core };
@@ -334,7 +334,7 @@ impl PartPenetration {
         Self { of: Depth { normal: -self.of.normal, point, ..self.of }, triangles: [b, a] }
     }
 
-    /// Returns the deeper one, and among equally deep ones the one with the lower triangles.
+    /// Returns the deeper of two penetrations; at equal depths, the one with the lower triangle numbers.
     fn deeper(self, other: Self) -> Self {
         let is_deeper =
             other.of.depth > self.of.depth || (other.of.depth == self.of.depth && other.triangles < self.triangles);
@@ -394,7 +394,7 @@ fn of_surface(
     let error = RESOLUTION * size;
     let mut known = DeepestPair { deepest: None, slack: SEARCHED * size, ways: Vec::new() };
     if let PlacedShape::Surface(_) = other {
-        // The separation of two triangles is exactly the shortest.
+        // The separation that is found for two triangles is the shortest up to rounding.
         known.slack = 8.0 * error;
     }
     if let PlacedShape::Surface(theirs) = other {

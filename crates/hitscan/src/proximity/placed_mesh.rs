@@ -54,7 +54,7 @@ impl<'a> PlacedMesh<'a> {
     /// Returns the weights by which distances along the axes of the tree give a lower bound of the world distance: see [`QueryBox`].
     fn weight(&self) -> DVec3 {
         if let Some(per_world) = self.per_world {
-            // The axes of the transform are orthogonal and equally long but for a sixteenth of this.
+            // The axes of the transform are orthogonal and equally long up to a sixteenth of this `RESOLUTION`.
             return DVec3::splat((1.0 - RESOLUTION) / per_world);
         }
         let unit = inverse_power_of_two(self.surface.tree().1.scale);
@@ -78,8 +78,8 @@ impl<'a> PlacedMesh<'a> {
         if self.to_world.matrix3.determinant() < 0.0 { above <= 0.0 } else { above >= 0.0 }
     }
 
-    /// Visits the triangles with an area within `limit` that may be nearest to the origin, nearer ones roughly first,
-    /// some perhaps more than once. The visitor returns the largest distance that matters from now on.
+    /// Visits the triangles that have an area, are within `limit` and may be nearest to the origin. They come roughly in the order of their distance, some
+    /// perhaps more than once. The visitor returns the largest distance that matters from now on.
     pub(crate) fn nearest(&self, limit: f64, counting: Counting, show: &mut dyn FnMut(u32, [DVec3; 3]) -> f64) {
         let place = self.to_tree.translation;
         let point =
@@ -98,8 +98,8 @@ impl<'a> PlacedMesh<'a> {
         });
     }
 
-    /// Visits every triangle with an area that may be within `limit` of a part, nearer ones roughly first, some perhaps
-    /// more than once.
+    /// Visits every triangle that has an area and may be within `limit` of a part. They come roughly in the order of their distance, some perhaps more than
+    /// once.
     pub(crate) fn near(&self, piece: &ConvexPart<'_>, limit: f64, show: &mut TriangleVisitor<'_>) -> ControlFlow<()> {
         let rows = self.to_tree.matrix3.transpose();
         let (low, high) = piece.extent([rows.x_axis, rows.y_axis, rows.z_axis]);
@@ -118,8 +118,8 @@ impl<'a> PlacedMesh<'a> {
         })
     }
 
-    /// Visits every triangle with an area for which `bound` may be at most `limit`. `bound` gets the centre and the half sizes of a box in the world, and must
-    /// not be larger for a box than for a box inside it.
+    /// Visits every triangle that has an area and for which `bound` may be at most `limit`. `bound` gets the centre and the half sizes of a box in the world,
+    /// and must not be larger for a box than for a box inside it.
     pub(crate) fn near_by(
         &self,
         bound: &dyn Fn(DVec3, DVec3) -> f64,
@@ -151,7 +151,8 @@ impl<'a> PlacedMesh<'a> {
         DAffine3 { matrix3: self.to_world.matrix3 * unit, ..self.to_world }
     }
 
-    /// Returns the transform from the space of another mesh's tree to the space of this mesh's tree, with its error and its bounds of distances.
+    /// Returns the transform from the space of another mesh's tree to the space of this mesh's tree, with a bound on its error and the factors that give lower
+    /// bounds of world distances.
     pub(super) fn beside(&self, other: &Self) -> SpaceBeside {
         let from_other = self.to_tree * other.tree_to_world();
         let sizes = absolute(&self.to_tree.matrix3);
@@ -252,11 +253,10 @@ fn absolute(m: &DMat3) -> DMat3 {
 /// Returns weights for distances along the axes of a local space: the square of the world distance is at least the sum
 /// of the squares of the distances times the weights.
 ///
-/// Let G be the Gram matrix of the normalised columns of the transform. The square is v G v, where v has the distances
-/// times the columns' lengths. So it is at least G's least eigenvalue times |v|^2, which by Gershgorin's circles is at
-/// least 1 minus the largest sum of cosines in a row. If the columns are far from orthogonal, another bound is used:
-/// the world distance is at least the distance to the planes of each axis, whose spacing is one over the length of the
-/// inverse's row. The largest of three such bounds is at least the root of a third of the sum of squares.
+/// Let G be the Gram matrix of the normalised columns of the transform. The square is v G v, where v has the distances times the columns' lengths. So it is at
+/// least G's least eigenvalue times |v|^2, which by Gershgorin's circles is at least 1 minus the largest sum of cosines in a row. If the columns are far from
+/// orthogonal, another bound is used: the world distance is at least the distance to the planes of each axis, whose spacing is 1 divided by the length of a row
+/// of the inverse. The largest of three such bounds is at least the root of a third of the sum of squares.
 fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let lengths = DVec3::from_array(columns.map(length));

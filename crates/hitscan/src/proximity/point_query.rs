@@ -87,7 +87,7 @@ impl NearestPoint {
     }
 }
 
-/// A filter for each point that is nearer than all points before: returns whether the point counts.
+/// A filter that is called for each point that is nearer than all points accepted before. It returns whether the point counts.
 pub(crate) type Counts<'a> = dyn FnMut(&NearestPoint) -> bool + 'a;
 
 /// Returns the nearest point of a part up to a distance. If `counts` is given, only points that it accepts count. The
@@ -232,7 +232,7 @@ fn of_box(center: DVec3, half: [DVec3; 3]) -> Option<NearestPoint> {
     Some(NearestPoint::inside(-height, face))
 }
 
-/// Gives a direction to the edges without length.
+/// Replaces the zero axes of a box, whose edges have no length, by directions perpendicular to the other axes.
 fn fill_axes(axes: &mut [DVec3; 3]) {
     for number in 0..3 {
         if axes[number] != DVec3::ZERO {

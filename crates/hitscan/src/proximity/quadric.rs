@@ -1,9 +1,9 @@
 //! The nearest points of an ellipse and an ellipsoid around the origin with axes along the coordinate axes (D. Eberly,
 //! "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid").
 //!
-//! A nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2). With w = 1 + t / e^2 for the least semi-axis e, r_i = (e_i / e)^2 and n_i = e_i y_i /
-//! e^2, w is a root of the sum of (n_i / (w + r_i - 1))^2, less 1. The root above 0 belongs to the nearest point, and w < 1 means that the place is inside. The
-//! offset x - y is (1 - w) y_i / (w + r_i - 1), which does not cancel near the surface.
+//! With semi-axes e_i, a nearest point x of a place y has x_i = e_i^2 y_i / (t + e_i^2) for some t. Let e be the least semi-axis, r_i = (e_i / e)^2, n_i = e_i
+//! y_i / e^2 and w = 1 + t / e^2. Then w is a root of the sum of all (n_i / (w + r_i - 1))^2, minus 1. The root above 0 belongs to the nearest point, and w < 1
+//! means that the place is inside. The offset x - y is (1 - w) y_i / (w + r_i - 1), a formula without cancellation near the surface.
 
 use crate::math::float::{larger, sqrt};
 

@@ -6,7 +6,7 @@ use crate::convex::triangle_plane;
 use crate::math::float::{larger, length, smaller, sqrt, unit};
 use glam::DVec3;
 
-/// The position of a part, as far as some directions determine it.
+/// Bounds of the position of a part: its bounding box, and its least height along one direction.
 pub(super) struct SeparationBounds {
     low: DVec3,
     high: DVec3,
@@ -20,8 +20,7 @@ impl SeparationBounds {
         Self { low, high, plane: None }
     }
 
-    /// Adds a unit direction to the part, given the support point of its core against it. The zero direction changes
-    /// nothing.
+    /// Sets the unit direction to the part, given the support point of its core against this direction. The zero direction changes nothing.
     pub(super) fn look_along(&mut self, normal: DVec3, foot: DVec3, radius: f64) {
         if normal != DVec3::ZERO {
             self.plane = Some((normal, normal.dot(foot) - radius));
@@ -53,8 +52,8 @@ pub(super) fn separate_boxes(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
     sqrt(gaps.length_squared())
 }
 
-/// Returns a lower bound of the distance of two triangles, along a unit direction from the first to the second, and
-/// both normals. The bound may be negative.
+/// Returns a lower bound of the distance of two triangles: the largest gap between them along a unit direction from the first to the second, and along both
+/// normals. The bound may be negative.
 pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -> f64 {
     let from_to = |normal: DVec3| -highest(q, -normal) - highest(p, normal);
     let across = |corners: &[DVec3; 3]| {
@@ -65,8 +64,8 @@ pub(super) fn separate_triangles(p: &[DVec3; 3], q: &[DVec3; 3], along: DVec3) -
     larger(known, larger(across(p), across(q)))
 }
 
-/// Returns whether a plane across an edge of each of two triangles separates them by more than this distance. This takes a tenth of the time of computing their
-/// closest points.
+/// Returns whether two triangles are separated by more than `limit` along the cross product of an edge of each. This takes a tenth of the time of computing
+/// their closest points.
 pub(super) fn are_apart_across_edges(p: &[DVec3; 3], q: &[DVec3; 3], limit: f64) -> bool {
     let between = |normal: DVec3| {
         let from_to = -highest(q, -normal) - highest(p, normal);

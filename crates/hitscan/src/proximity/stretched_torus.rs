@@ -76,7 +76,7 @@ impl TorusSurface {
         Self { center, plane: axes.columns, parts: axes.parts, up, major, minor, size }
     }
 
-    /// Returns the foot, given the origin in the torus's own space and the transform to that.
+    /// Returns the foot, given the origin in the torus's own space and the transform to that space.
     fn foot(&self, local: DVec3, to_local: &DMat3) -> SurfaceFoot {
         let is_inside = is_inside(local, self.major, self.minor);
         let place = if self.is_round() { self.at(self.towards_origin()) } else { search(self, self.around(local)) };

@@ -30,8 +30,8 @@ const LEAST_IMPROVEMENT: f64 = 1.0 / (1u64 << 44) as f64;
 const MOST_NEWTON_STEPS: usize = 40;
 const MOST_SHORTENINGS: usize = 12;
 
-/// Returns the best place of the surface that is found before the patches run out; it is the nearest if all patches
-/// were rejected. `around` is the origin's direction from the axis in the torus's own space.
+/// Returns the nearest place of the surface that is found with the allowed number of divisions. It is the true nearest place if all patches were rejected.
+/// `around` is the origin's direction from the axis in the torus's own space.
 pub(super) fn search(tube: &TorusSurface, around: DVec2) -> TorusPoint {
     let start = tube.at(tube.towards_origin());
     let mut search = TorusSearch { tube, best: tube.poles(start.around).fold(start, nearer), open: BinaryHeap::new() };
@@ -143,7 +143,7 @@ enum Minima {
     Unknown,
 }
 
-/// Bounds of the derivatives of the surface in a patch, times the same powers of the patch's half sizes.
+/// Bounds of the derivatives of the surface in a patch. Each is multiplied by the patch's half size in u for each derivative by u, and likewise for v.
 struct DerivativeBounds {
     by: [f64; 2],
     /// The second derivatives by u twice, by both, and by v twice.
@@ -232,7 +232,7 @@ impl Patch {
         DerivativeBounds { by, second, third, farthest: sqrt(place.square()) + by[0] + by[1] }
     }
 
-    /// Returns the number of minima by the derivatives in the middle, and their variation in the patch.
+    /// Determines the number of minima from the derivatives in the middle and their variation in the patch.
     fn minima(&self, slopes: &SurfaceDerivatives, bounds: &DerivativeBounds) -> Minima {
         let DVec2 { x: du, y: dv } = self.half;
         let DerivativeBounds { by: [u, v], second: [uu, uv, vv], third: [uuu, uuv, uvv, vvv], farthest } = *bounds;
@@ -269,7 +269,7 @@ fn improved(tube: &TorusSurface, mut place: TorusPoint) -> TorusPoint {
     place
 }
 
-/// Returns a step to a place that is nearer, or as near with a smaller gradient.
+/// Returns the next place, which is nearer, or equally near with a smaller gradient.
 fn step(tube: &TorusSurface, place: &TorusPoint) -> Option<TorusPoint> {
     let slopes = SurfaceDerivatives::at(tube, place);
     let mut step = slopes.step();

@@ -1,4 +1,4 @@
-//! A torus, which is not convex: each arc of it is in a convex hull, and shorter arcs are in smaller ones.
+//! A torus is not convex, so it is divided into arcs. Each arc is inside its convex hull, and shorter arcs have smaller hulls.
 
 use super::convex_core::{ArcThickness, ConvexCore, ConvexPart};
 use crate::collections::ordered::ordered_by_cmp;
@@ -11,24 +11,23 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::{DAffine3, DVec3};
 
-/// The distance of an arc from its chord at which it is not divided any more, relative to the circle's radius. Points
-/// on the inner side of the torus are found nearer by at most this.
+/// If an arc's distance from its chord, relative to the circle's radius, is at most this, the arc is not divided further. Distances to the inner side of the
+/// torus are too small by at most this.
 pub(super) const SAGITTA_RESOLUTION: f64 = 1.0 / (1 << 20) as f64;
 /// The number of initial arcs.
 const ARCS: u32 = 8;
-/// The maximum number of arcs that are divided; then the nearest one is followed to its end. If more of them are
-/// equally near, to 3e-4 of the radius, another one may be nearer by less than that.
+/// The maximum number of arcs that are divided; then the nearest one is followed to its end. If more arcs are equally near to within 3e-4 of the radius,
+/// another arc may be nearer by less than that.
 const MOST_ARCS: usize = 128;
-/// The maximum number of arcs that are divided of a torus that is not round in the world. It is lower because a place is measured for each of them too, and
-/// each measurement takes more steps. After that, the nearest known place is the answer, and another one may be nearer by 1.2e-3 of the longest radius.
+/// The maximum number of divided arcs for a torus that is not round in the world. It is lower because a place is measured for each divided arc too, and each
+/// measurement takes more steps. After that, the nearest known place is the answer, and another one may be nearer by 1.2e-3 of the longest radius.
 const MOST_STRETCHED_ARCS: usize = 64;
 
 /// The accuracy of the distance to an arc that will be divided, relative to the sagitta (the arc's distance from its chord), because its halves may be nearer
 /// or farther by the whole sagitta. If a torus is far longer than wide, an arc's sagitta may be larger than the other part, and all arcs would seem to be in
 /// contact. So the sagitta is then computed as if the torus were as short as it is wide.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
-/// The distance of an arc from its chord, relative to the radius, up to which its distance is found as accurately as
-/// f64 allows.
+/// If an arc's distance from its chord, relative to the radius, is at most this, the distance to the other shape is found as accurately as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
 /// A torus, placed relative to an origin.
@@ -107,9 +106,9 @@ impl<'a> PlacedTorus<'a> {
 
     /// Returns the least result of `measure`, which is called for arcs with the largest distance that matters. Returns `None` if it finds nothing for any arc.
     ///
-    /// The arc with the least bound is divided first. Nothing else is nearer if this arc is so short that its hull is as good as the arc, or if the nearest
-    /// point of the hull is on the arc itself. Nor is it divided if the distance between arc and hull is within the error of the bound. Otherwise, all arcs of
-    /// a small torus would be divided to the end, because all are equally far from a much larger shape.
+    /// The arc with the least bound is divided first. This arc is the answer, and is not divided, in three cases: it is so short that its hull is as good as
+    /// the arc, the nearest point of the hull is on the arc itself, or the distance between arc and hull is within the error of the bound. Without the last
+    /// case, all arcs of a small torus would be divided to the end, because all are equally far from a much larger shape.
     ///
     /// A place of a stretched torus's circle is measured for each arc that is divided: the search ends when no
     /// arc is nearer than the nearest of these places.

@@ -95,8 +95,8 @@ fn piece<'a>(ring: &PlacedTorus<'a>, arc: Option<Arc>) -> ConvexPart<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
 
-/// Returns the torus whose arc is the farthest from its chord, among the tori for which shorter arcs improve the
-/// result.
+/// Returns the number of the torus whose arc is the farthest from its chord, among the tori for which shorter arcs improve the result; `None` if there is no
+/// such torus.
 fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<usize> {
     let is_enough = |side: usize| {
         let (point, error) = (pair.gap.cores[side], pair.gap.error);
@@ -113,7 +113,7 @@ fn places_near(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<Dista
     between_places(rings, &pieces, &pair.gap)
 }
 
-/// Returns, for two hulls in contact, whether nearby places of the circles, as thick as the tori, touch too.
+/// Returns the gap between two places of the circles, as thick as the tori, near the contact of two hulls; `None` if these places do not touch.
 fn places_touch(rings: [&PlacedTorus<'_>; 2], pieces: &[ConvexPart<'_>; 2], gap: &Distance) -> Option<Distance> {
     between_places(rings, pieces, gap).filter(Distance::is_contact)
 }

@@ -58,12 +58,12 @@ impl Clearance {
 /// arbitrary triangles, one through the nearest one, and some along fixed directions. The order only affects the time:
 /// in a mesh with many holes, lines through distant triangles reveal a hole more often.
 ///
-/// In a closed mesh, the halves of all lines agree on the number of backs minus the number of fronts ahead, which is
-/// the winding number of the point. For a point on the surface they need not agree, because each line puts the point on one side, so that case is tested first.
-/// The lines of a mesh with a hole agree only if none passes through the hole. No line through the point crosses a triangle whose plane contains the point, so
-/// another line tests such a triangle. For a point that is certainly not on the surface, the search ends at the first line that reveals a hole. The halves are
-/// cast from the point, because error bounds are smaller there than where a line enters the mesh's bounds. At edges and corners both halves are moved by the
-/// same offset, so that they form one line.
+/// In a closed mesh, the halves of all lines agree on the number of backs minus the number of fronts ahead, which is the winding number of the point. For a
+/// point on the surface they need not agree, because each line puts the point on one side. So the search ends at a triangle that contains the point. The lines
+/// of a mesh with a hole agree only if none passes through the hole. No line through the point crosses a triangle whose plane contains the point, so another
+/// line tests such a triangle. For a point that is certainly not on the surface, the search ends at the first line that reveals a hole. The halves are cast
+/// from the point, because error bounds are smaller there than where a line enters the mesh's bounds. At edges and corners both halves are moved by the same
+/// offset, so that they form one line.
 pub(crate) fn containment(surface: &Mesh, point: DVec3, nearest: u32, clearance: Clearance) -> Containment {
     let size = size_of(surface);
     let count = surface.triangle_count();
@@ -200,8 +200,8 @@ impl Mesh {
     }
 }
 
-/// Returns the position of a point on the surface, given the nearest triangle: it is outside, if there is an inside at all, which is
-/// tested at a place beside the mesh.
+/// Returns the containment of a point on the surface, given the nearest triangle: `Outside` for a closed mesh, and `Open` for another one. A point beyond the
+/// mesh's bounds is tested for that.
 pub(crate) fn on_surface(surface: &Mesh, nearest: u32) -> Containment {
     let beside = surface.bounds().max.as_dvec3() + size_of(surface);
     containment(surface, beside, nearest, Clearance::Doubtful)
@@ -247,14 +247,14 @@ fn look(surface: &Mesh, line: &LocalRay, Crossings(crossings): &mut Crossings) -
     Some(crossings.iter().map(|&(_, side)| if side == Side::Back { 1 } else { -1 }).sum())
 }
 
-/// The place of a triangle on a line through a point.
+/// The position of a triangle on a line through a point, relative to the point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Along {
     Ahead,
     Behind,
 }
 
-/// Returns the place of a triangle that a line hits, exactly; `None` if the triangle contains the point.
+/// Returns whether a triangle that a line hits is ahead of the point or behind it, decided exactly; `None` if the triangle contains the point.
 fn along(surface: &Mesh, line: &LocalRay, found: &FoundTriangle) -> Option<Along> {
     // The value t is rounded once, so it has the true sign unless it is 0.
     let is_ahead = match found.verdict.t.partial_cmp(&0.0)? {

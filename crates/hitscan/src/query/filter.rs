@@ -10,10 +10,10 @@ use glam::Vec2;
 
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
-/// A filter removes entities and surfaces from the query: rays do not hit them, and they do not hide anything behind
-/// them. To find the first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy.
-/// Do not use a filter that lets only enemies count. Selections, cursors and blasts take a second filter, which
-/// chooses the occluders: [`View::hidden_by`](crate::View::hidden_by).
+/// A filter removes entities and surfaces from the query: rays do not hit them, and they hide nothing. To find the
+/// first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy. Do not use a
+/// filter that lets only enemies count. Selections, cursors and blasts take a second filter, which chooses the
+/// occluders: [`View::hidden_by`](crate::View::hidden_by).
 ///
 /// ```
 /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};

@@ -55,7 +55,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     ) -> Result<usize, BulkError> {
         let mut asks = RequestedMoves::new(transforms, &self.places);
         let count = asks.asked.len();
-        // To move entities together, all places are visited that were ever in use.
+        // Moving entities together visits all places that were ever in use.
         let is_many = count > 0 && count >= self.parts.places() / FEW;
         let moved = if is_many { self.move_together(&mut asks) } else { Ok(()) };
         moved.and_then(|()| self.move_each(&mut asks)).inspect_err(|_| self.move_back(&asks))?;
@@ -170,9 +170,9 @@ fn prepare<'a, K: 'a>(
     prefetch: impl Fn(u32),
     moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
-    // In a large scene, no part of a record is in the cache, and its cache lines would be loaded one after the other.
-    // To prefetch all records first, and then the places of parts, was no faster when 1 % of the entities moved, and a
-    // twentieth slower when all moved.
+    // In a large scene, no part of a record is in the cache, and the record's cache lines would be loaded one after the
+    // other. To prefetch all records first, and then the places of parts, was no faster when 1 % of the entities moved,
+    // and a twentieth slower when all moved.
     let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
     all.iter().take(AHEAD).for_each(ahead);
     let work = |(index, asked): (usize, &'a ListedMove)| {
@@ -195,8 +195,8 @@ fn prepare<'a, K: 'a>(
 struct RequestedMoves {
     /// The moves of entities that exist.
     asked: Vec<ListedMove>,
-    /// The number of moves that are made. They are the first ones in `asked`, and also have the data to undo them: with a
-    /// separate vector for that, of megabytes for 10,000 moves, a bulk change took a twentieth more time.
+    /// The number of moves that are made. These moves are the first in `asked`, and also have the data to undo them. With
+    /// a separate vector for that data, of megabytes for 10,000 moves, a bulk change took a twentieth more time.
     made: usize,
 }
 
@@ -230,7 +230,8 @@ impl RequestedMoves {
         self.made += 1;
     }
 
-    /// Returns the moves that are made, each with the former revision. Their transforms are the former ones, which undo them.
+    /// Returns the moves that are made, each with the former revision. The transform of each is the former transform of the
+    /// entity, which undoes the move.
     fn undoing(&self) -> impl DoubleEndedIterator<Item = (&ListedMove, Revision)> {
         self.asked[..self.made].iter().filter_map(|asked| Some((asked, asked.before?)))
     }

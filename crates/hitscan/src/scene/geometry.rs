@@ -80,8 +80,8 @@ pub struct Compound {
 }
 
 impl Compound {
-    /// Makes a compound from each part's geometry and its transform to the entity's space. The parts of a compound among
-    /// them are added one by one. Parts are numbered in the order of the input.
+    /// Makes a compound from each part's geometry and its transform to the entity's space. If a geometry is a compound,
+    /// its parts are added one by one. Parts are numbered in the order of the input.
     ///
     /// # Errors
     /// Returns an error if a transform is not finite or cannot be inverted.
@@ -106,7 +106,7 @@ impl Compound {
         self.parts.len()
     }
 
-    /// Returns whether it has no parts.
+    /// Returns whether the compound has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
@@ -134,14 +134,14 @@ impl Compound {
         T::of_part_mut(&mut Arc::make_mut(&mut self.parts).get_mut(part as usize)?.0)
     }
 
-    /// Returns its parts with their placement in the entity's space.
+    /// Returns the parts of the compound with their placements in the entity's space.
     pub(crate) fn parts(&self) -> &[(PartGeometry, Placement)] {
         &self.parts
     }
 }
 
 impl Geometry {
-    /// Returns its parts with their placement in the entity's space.
+    /// Returns the parts of the geometry with their placements in the entity's space.
     pub(super) fn parts(&self) -> Vec<(PartGeometry, Placement)> {
         let single = |part| alloc::vec![(part, Placement::IDENTITY)];
         match self {

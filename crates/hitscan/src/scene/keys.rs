@@ -72,7 +72,7 @@ impl<K: Clone + Eq + Hash> Keys<K> {
         let hash_of = |(key, _): &(K, u32)| hasher.hash_one(key);
         let (number, count) = (parts.len(), parts.len() + 1);
         let mut added = HashTable::new();
-        // The keys of the new part are in this part until now.
+        // Until now, the keys of the new part were in this part.
         if let Some(old) = parts.get_mut(number - highest_bit(number)).map(Arc::make_mut) {
             for entry in old.extract_if(|entry| part_of(hash_of(entry), count) == number) {
                 added.insert_unique(hash_of(&entry), entry, hash_of);

@@ -60,7 +60,7 @@ use transform_update::{CheckedMove, EntityBefore, RequestedMove, TouchableExtent
 /// # Snapshots
 ///
 /// A clone shares all memory with the scene. When the clone or the scene is changed, only the pages that change are copied. So threads can query one version
-/// while the next is made. Cloning takes some microseconds for each thousand of the largest number of entities that the scene had at any time.
+/// while the next is made. Cloning takes some microseconds for each thousand entities, counted when the scene had the most entities.
 ///
 /// ```
 /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -213,7 +213,7 @@ const _: () = assert!(offset_of!(Part, geometry) + 16 == VISITED_OF_PART);
 /// The number of bytes of a part that every visit of a ray needs.
 const VISITED_OF_PART: usize = 128;
 
-/// The offset and number of the bytes that a move changes, without those that a visit also reads.
+/// The offset and number of the bytes that a move changes, without the bytes that a visit also reads.
 const PLACE_OF_PART: (usize, usize) = (offset_of!(Part, to_world), size_of::<(DAffine3, f64)>());
 const _: () = assert!(offset_of!(Part, slack) + size_of::<f64>() == PLACE_OF_PART.0 + PLACE_OF_PART.1);
 

@@ -1,4 +1,4 @@
-//! Items in numbered places, which are reused.
+//! Items in numbered places. The place of a removed item is used again.
 
 use crate::collections::cow_vec::{CowVec, Opened};
 use alloc::vec::Vec;

@@ -50,7 +50,8 @@ pub(super) struct RequestedMove<'a> {
 
 /// The parts of a scene, without the type of its keys. So this code is compiled in this crate, and not in each crate that uses a scene.
 pub(super) trait SceneParts: Numbered<Part> {
-    /// Prepares each requested move, and writes it to the place in `moves` with the same index. The bits do not depend on whether moves are prepared together.
+    /// Prepares each requested move, and writes it to the place in `moves` with the same index. The bits of a prepared move do not depend on whether moves are
+    /// prepared together.
     fn moves(&self, asked: &[RequestedMove<'_>], moves: &mut [Result<CheckedMove, TransformError>]);
 }
 
@@ -175,7 +176,7 @@ fn four<'a, S: Simd>(
     Some(())
 }
 
-/// The extent of the world that a part may touch.
+/// The region of the world in which rays and volumes may touch a part.
 pub(super) enum TouchableExtent {
     Nothing,
     Box(Extent),
@@ -183,7 +184,7 @@ pub(super) enum TouchableExtent {
 }
 
 impl TouchableExtent {
-    /// Returns the extent that a part may touch, given its placement.
+    /// Returns the region in which rays and volumes may touch a part, given the part's placement.
     #[inline(always)]
     pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {
         let bounds = geometry.bounds();
@@ -191,7 +192,8 @@ impl TouchableExtent {
         if bounds.is_empty() { Self::Nothing } else { Self::within(extent, *slack) }
     }
 
-    /// Returns the extent that a part may touch, given its box and the slack of its placement.
+    /// Returns the region in which rays and volumes may touch a part, given the part's box and the slack of its
+    /// placement.
     #[inline(always)]
     fn within(extent: Extent, slack: f64) -> Self {
         if DynamicBvh::takes(&extent) && slack <= TREE_SLACK { Self::Box(extent) } else { Self::Everywhere }

@@ -12,9 +12,8 @@ use glam::DVec2;
 /// A closed polygon, which may cross itself.
 ///
 /// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; for each
-/// other cell, the edges that may touch it are listed. Sums over all cells to the left and above give the number of
-/// cells of each kind in a rectangle without visiting any of them (F. Crow, "Summed-Area Tables for Texture Mapping",
-/// 1984).
+/// other cell, the edges that may touch it are listed. For each cell, the number of cells of each kind above and to the left of it is stored. Four of these
+/// sums give the number of cells of each kind in any rectangle (F. Crow, "Summed-Area Tables for Texture Mapping", 1984).
 #[derive(Clone, Debug)]
 pub(super) struct Lasso {
     /// The edges from each corner to the next.
@@ -83,7 +82,7 @@ impl Lasso {
     pub(super) fn new(corners: &[DVec2]) -> Self {
         let bounds = PixelRect::around(corners);
         let ends = corners.iter().copied().cycle().skip(1);
-        // A smooth line of this many edges crosses some eight times as many cells.
+        // Within the limits, the grid has about 64 cells for each edge.
         let size = (8 * corners.len().isqrt()).clamp(*SIZES.start(), *SIZES.end());
         let extent = bounds.max - bounds.min;
         let cells_in = |extent: f64| if extent > 0.0 { size as f64 / extent } else { 0.0 };
@@ -121,7 +120,7 @@ impl Lasso {
 
     /// Returns the first and the last column that an edge may touch in a row.
     fn columns_in_row(&self, [a, b]: [DVec2; 2], row: usize) -> (usize, usize) {
-        // The rows begin and end here up to a few roundings, and the margin is larger than these.
+        // The computed top and bottom of the row are off by a few roundings, and the margin is larger.
         let PixelRect { min, max } = self.bounds;
         let margin = (min.abs().max(max.abs()) + (max - min)) * (64.0 * UNIT_ROUNDOFF);
         let height = (max.y - min.y) / self.size as f64;

@@ -1,8 +1,8 @@
 //! Selection by a region of the window: a rectangle, a circle or a lasso, through any [`Camera`](crate::Camera).
 //!
 //! A [`Selector`] is made of a camera, a viewport and a [`Region`], and selects from a scene, a [`View`](crate::View) or a [`RayView`](crate::query::RayView).
-//! Layers, the filter and the origin of the view apply as in every other question. So does `cull`, for triangles and flat shapes: a solid is selected by
-//! either side.
+//! Layers, the filter and the origin of the view apply as in every other question. So does `cull`, but only for triangles and flat shapes: a solid is selected
+//! from either side.
 //!
 //! # What is in a region
 //!
@@ -12,17 +12,16 @@
 //! all of its points are.
 //!
 //! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An
-//!   answer is right for corners that were moved by at most 32 roundings of f64 of the largest number in their transform. Triangles without an area are never
-//!   selected.
+//!   answer is exact for corners that differ from the given corners by at most 32 roundings of f64 of the largest number in their transform. Triangles without
+//!   an area are never selected.
 //! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets:
 //!   they touch the region if they are no farther from it than 2^-38 of the distance from the eye to their farthest
 //!   point. A shape that is inside of a circle may extend out of it by at most 2^-37 of the sum of the circle's radius
 //!   and the distance of its centre from the origin of the window. If the shape is nearly equally near to the circle
 //!   all around, as a ball that fills it, it may extend out by less than 2^-18 of the radius.
-//! - **A torus** counts with its true shape, including its hole, by lines and flat sheets whose intersection with it is
-//!   computed in closed form. The same bounds hold if its transform does not stretch it by more than 100 : 1. If it is
-//!   nearly equally near to a circle all around, it may also touch a circle that is smaller by up to 2^-19 of its
-//!   radius.
+//! - **A torus** counts with its true shape, including its hole. It is intersected with lines and flat sheets in closed form. The same bounds hold if its
+//!   transform does not stretch it by more than 100 : 1. If it is nearly equally near to a circle all around, it may count as touching although the circle ends
+//!   before it, by up to 2^-19 of the circle's radius.
 //! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
 //!   triangles. They have no sides: a cull and a filter of hits do not concern them.
 //! - **A plane** touches the region if a ray of the region hits the plane, and is never inside.

@@ -15,7 +15,7 @@ pub(super) enum Outline {
 }
 
 impl Outline {
-    /// Returns the rectangle around it.
+    /// Returns the rectangle around the region.
     pub(super) fn bounds(&self) -> PixelRect {
         match self {
             Self::Rect(rect) => *rect,

@@ -98,7 +98,8 @@ impl SupportMap for PieceVolume<'_> {
     fn farthest(&self, direction: DVec3) -> DVec3 {
         let [x, y] = self.steps;
         let across = DVec2::new(x.dot(direction), y.dot(direction));
-        // The pixel is farthest at every depth: with perspective, steps across grow with the depth, which is not negative.
+        // The same pixel is the farthest one along the direction at every depth: with perspective, the step from pixel to pixel is proportional to the depth,
+        // which is not negative.
         let pixel = self.piece.farthest(across);
         let (start, step) = self.space.ray(pixel);
         let [near, far] = self.depths.map(|depth| start + step * depth);

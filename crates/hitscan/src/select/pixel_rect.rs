@@ -27,7 +27,7 @@ impl PixelRect {
         min.cmple(max).all().then_some(Self { min, max })
     }
 
-    /// Returns the part of a segment that is in it.
+    /// Returns the part of a segment that is in the rectangle.
     pub(super) fn part_of(&self, [from, to]: [DVec2; 2]) -> Option<[DVec2; 2]> {
         let limits = [0, 1].into_iter().flat_map(|axis| {
             let [start, end] = [from, to].map(|point| point[axis]);

@@ -31,15 +31,14 @@ pub(super) struct RingTest<'r> {
     tolerance: f64,
 }
 
-/// A solid that is inside may extend out of a circle by this part (2^-38) of the largest number in the comparison, as
-/// for solids that touch a region.
+/// The tolerance for circles, as a part (2^-38) of the sum of the radius and of the centre's distance from the origin of the window.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// A bound on the roundings of a point of a sheet, relative to its distance from the eye: fewer than 32 operations, and some 90 more in the ring's own space.
 const ROUNDINGS: f64 = 128.0 * crate::math::float::UNIT_ROUNDOFF;
 
-/// The most arcs of a circle that are halved. If all of them are equally near, each is then a 2,000th of the circle, and less than 2^-19 of the radius from its
-/// chord.
+/// The most arcs of a circle that are halved. If the ring is equally near to all arcs, each arc is a 2,000th of the circle after these halvings, and less than
+/// 2^-19 of the radius away from its chord.
 const MOST_HALVINGS: usize = 1 << 11;
 
 /// An arc of a circle between two directions from its centre.
@@ -143,7 +142,7 @@ impl<'r> RingTest<'r> {
         let tilt = sqrt(normal.x * normal.x + normal.z * normal.z);
         let toward = if tilt > 0.0 { DVec3::new(normal.x, 0.0, normal.z) / tilt } else { DVec3::X };
         let aside = DVec3::new(-toward.z, 0.0, toward.x);
-        // The circle is within this height of the plane through its centre.
+        // No point of the circle is higher than `major * tilt` above the plane through its centre.
         let cosine = height / (major * tilt);
         let (cosine, sine) = match cosine {
             _ if cosine.abs() < 1.0 => (cosine, sqrt(1.0 - cosine * cosine)),

@@ -12,7 +12,7 @@ use core::hash::Hash;
 use core::ops::Range;
 use glam::{DVec2, DVec3, Vec2};
 
-/// The samples of a viewport that lie in the rectangle around a region: a grid of pixels with this distance between them.
+/// The samples of a viewport that lie in the rectangle around a region: a grid of pixels that are `spacing` apart.
 pub(super) struct SampleGrid {
     origin: DVec2,
     spacing: f64,
@@ -28,8 +28,7 @@ impl SampleGrid {
     pub(super) fn new(volume: &RegionVolume<'_>, viewport: &Viewport, spacing: f32) -> Self {
         let (origin, spacing) = (viewport.origin.as_dvec2(), f64::from(spacing));
         let cell = |at: DVec2| ((at - origin) / spacing).to_array();
-        // The middle of a cell is half a cell further, so a cell that is cut off may not have its middle inside: this is decided
-        // for each sample.
+        // A cell that the bounds cut off may have its middle outside of them, so each sample is tested.
         let (first, end) = (cell(volume.bounds.min).map(libm::floor), cell(volume.bounds.max).map(libm::ceil));
         Self { origin, spacing, first, end }
     }
@@ -55,8 +54,8 @@ impl SampleGrid {
         (self.origin + (cell + 0.5) * self.spacing).as_vec2()
     }
 
-    /// Adds the results of the samples of a tile, most of them once: a sample often has the same result as the sample
-    /// to the left of it or above it.
+    /// Adds the results of the samples of a tile. A result that is also the result of the sample to the left or above is not added again, so most results are
+    /// added only once.
     fn add_tile(&self, [columns, rows]: [Range<u64>; 2], sees: impl Fn(Vec2) -> Option<u128>, seen: &mut Vec<u128>) {
         let mut above = [None; TILE];
         for row in rows {
@@ -166,8 +165,8 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
         self.hiding.hiding(start, world, Some(part)).is_none()
     }
 
-    /// Returns whether a segment, each end of which is given in pixel space and in the world, is seen: whether one of its ends is, or a point at which it
-    /// crosses the middle of a column or of a row of samples.
+    /// Returns whether one of the ends of a segment is seen, or a point at which it crosses the middle of a column or of a row of samples. Each end is given in
+    /// pixel space and in the world.
     pub(super) fn sees_segment(&self, part: &Part, [a, b]: [[DVec3; 2]; 2]) -> bool {
         let Some(ends) = self.volume.places_between_planes([a[0], b[0]]) else { return false };
         let between = |place: f64| [0, 1].map(|space| a[space] + (b[space] - a[space]) * place);
@@ -186,7 +185,7 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
     }
 }
 
-/// Returns a number that has the same order, and sorts faster.
+/// Packs a part and a triangle into a number with the same order, which sorts faster.
 fn packed((part, triangle): FirstPart) -> u128 {
     u128::from(part.number()) << 64 | triangle.map_or(0, |triangle| u128::from(triangle) + 1)
 }

@@ -82,8 +82,8 @@ impl Selector {
     /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::wire::PointCloud) or a [polyline](crate::wire::Polyline) is visible if
     /// it is in the region and no surface is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of its
     /// ends is, or a point where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
-    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and for each segment at most one for each
-    /// column and row that it crosses.
+    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and for each segment at most two for its
+    /// ends and one for each column and row that it crosses.
     ///
     /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says
     /// otherwise: `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. In that case all hits of
@@ -176,7 +176,7 @@ impl Selector {
     }
 
     /// Writes the selected vertices of meshes, height fields, clouds and polylines, in the order of entity, part and vertex, into a buffer, which is cleared
-    /// first. Vertices of a mesh without a triangle that has an area are not selected.
+    /// first. A vertex of a mesh that belongs to no triangle with an area is not selected.
     ///
     /// ```
     /// use hitscan::prelude::*;

@@ -30,11 +30,11 @@ pub(super) struct SolidTest<'r> {
     border: OnceCell<RegionBorder>,
 }
 
-/// The most arcs of a circle that are halved. If a solid is equally near to all arcs, each is then a 2,000th of the
-/// circle, and the solid extends out between two tangents by less than 2^-18 of the radius.
+/// The most arcs of a circle that are halved. If a solid is equally near to all arcs, each arc is a 2,000th of the
+/// circle after these halvings, and the solid extends out between two tangents by less than 2^-18 of the radius.
 const MOST_ARCS: u32 = 1 << 11;
 
-/// With this many halvings, both sides of a rectangle are below 2^-38 of their original length.
+/// After this many halvings of its longer side, both sides of a rectangle are at most 2^-38 of the longer side that it had at first.
 const MOST_HALVINGS: u32 = 2 * 38;
 
 /// The amount by which the depths of a solid are widened, relative to the depths. The error of a solid's support is at
@@ -52,7 +52,7 @@ impl<'r> SolidTest<'r> {
         let Some(form) = self.form(part) else { return false };
         match rule {
             Rule::Touching | Rule::Inside if place == BoxPlace::Inside => true,
-            // A solid that is inside also touches, even if it or the region is too small for the distance between them.
+            // A solid that is inside also touches. The test by distances may miss it if the solid or the region is too small.
             Rule::Touching => {
                 let around = self.pixels_of(part);
                 self.touches(&form, around) || self.holds(&form, around)

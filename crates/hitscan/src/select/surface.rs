@@ -60,7 +60,7 @@ pub(super) fn surely_has_area(part: &Part) -> bool {
 }
 
 impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
-    /// Returns `None` for a part that is not made of triangles. The eye is in the world.
+    /// Makes the test of a part, given the eye in the world; `None` for a part that is not made of triangles.
     pub(super) fn new(view: &'q View<'q, K>, volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
         let surface = triangles_of(part)?;
         let viewpoint = (!view.takes_all_sides()).then(|| {
@@ -212,12 +212,12 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
                 ControlFlow::Break(())
             })
         });
-        // Every leaf of a tree that is inside is visited.
+        // If the whole tree counts as inside, every leaf is visited.
         let _ = self.surface.tree().0.within(self.frame(), BoxPlace::Inside, &mut visitor);
         is_found
     }
 
-    /// Shows the triangles of a leaf that count.
+    /// Calls `show` with each triangle of a leaf that counts, until it breaks.
     fn each_of_leaf(
         &self,
         leaf: u32,

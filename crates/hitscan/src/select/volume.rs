@@ -49,8 +49,8 @@ pub(super) struct Buffers {
     pixels: Vec<DVec2>,
 }
 
-/// An upper bound of the relative error of values in pixel space. A product of transforms takes 5 roundings, applying
-/// it 5, a plane 5, and its constants fewer than the rest.
+/// An upper bound of the relative error of values in pixel space. A product of transforms takes 5 roundings, applying it 5, and a plane 5. The constants take
+/// fewer than the remaining 17.
 const ERROR: f64 = gamma(32);
 
 impl<'r> RegionVolume<'r> {
@@ -192,7 +192,7 @@ impl<'r> RegionVolume<'r> {
         kept.extend_from_slice(corners);
         for (index, &(height, constant)) in self.cuts.iter().enumerate().filter(|&(index, _)| below[index] != 0) {
             let line = self.lines.get(index / 2).copied().flatten();
-            // One section replaces the clips by the planes on both sides.
+            // One section by the plane in the middle replaces the clips by the planes on both sides.
             if line.is_some() && index % 2 == 1 && below[index - 1] != 0 {
                 continue;
             }
@@ -248,7 +248,7 @@ fn corners_below(planes: &[(DVec3, f64); 6], corners: &[DVec3]) -> [u8; 6] {
 }
 
 impl RegionFrame<'_> {
-    /// Returns a point in pixel space.
+    /// Converts a point to pixel space.
     #[inline(always)]
     pub(super) fn to_pixels(&self, point: DVec3) -> DVec3 {
         self.to_pixels.transform_point3(point)
@@ -277,7 +277,7 @@ impl RegionFrame<'_> {
         if space.is_perspective() {
             let least =
                 corners.iter().fold(f64::INFINITY, |least, corner| if corner.z < least { corner.z } else { least });
-            // Beyond this limit, the error of a quotient is below twice the margin that follows.
+            // Above this limit, the error of a quotient is below twice its first-order bound, and the margin has that factor 2.
             if !(least > 4.0 * self.error.z) {
                 return None;
             }

@@ -69,13 +69,13 @@ impl<'q> Wire<'q> {
     }
 }
 
-/// Returns whether a part is made of points or segments, and if so, whether it has any.
+/// Returns whether a part that is made of points or segments has any; `None` for any other part.
 pub(super) fn has_wire(part: &Part) -> Option<bool> {
     Wire::of_part(part).map(|wire| !wire.is_empty())
 }
 
 impl<'q> WireTest<'q> {
-    /// Returns `None` for a part that is made of neither points nor segments. The eye is in the world.
+    /// Makes the test of a part, given the eye in the world; `None` for a part that is made of neither points nor segments.
     pub(super) fn new(volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
         let wire = Wire::of_part(part)?;
         let frame = volume.framed_for(part, eye, wire.scale(), &wire.bounds());
@@ -163,7 +163,7 @@ impl<'q> WireTest<'q> {
         self.volume.selects(&ends[..corners.len()], rule, buffers)
     }
 
-    /// Shows every point or segment whose box is not outside.
+    /// Calls `show` with every point or segment whose box is not outside.
     fn each_within(
         &self,
         region: &impl BoxRegion,
@@ -180,8 +180,8 @@ impl<'q> WireTest<'q> {
         };
     }
 
-    /// Shows every element of a kind whose box is not outside: its number, its local ends, and the position of a box around it. A vertex that two segments
-    /// share is shown twice.
+    /// Calls `show` with every element of a kind whose box is not outside: its number, its local ends, and the position of a box around it. A vertex that two
+    /// segments share comes twice.
     fn each_element(&self, place: BoxPlace, element: Element, show: &mut ElementVisitor<'_>) {
         let wire = self.wire;
         self.each_within(&self.frame, place, &mut |(number, corners, place)| match (wire, element) {

@@ -91,7 +91,7 @@ impl Axial {
         Some(Span { enter, exit })
     }
 
-    /// Returns the span of the line inside the infinite cylinder: the sphere's quadratic with two components.
+    /// Returns the span of the line inside the infinite cylinder, from the quadratic equation of a sphere in the two dimensions perpendicular to the axis.
     pub(super) fn side(&self, feature: usize) -> Option<Span> {
         let (w, d) = (self.around(self.ray.origin), self.around(self.ray.direction));
         let r_squared = self.radius * self.radius * self.axis.length_squared();
@@ -168,7 +168,7 @@ fn axis(height: DVec3) -> DVec3 {
     height / if aligned { largest } else { power_of_two(largest) }
 }
 
-/// Returns the box around discs of one radius at both ends, perpendicular to the line between them.
+/// Returns the box around a disc with its own radius at each of two ends. Both discs are perpendicular to the line between the ends.
 pub(super) fn bounds([from, to]: [Vec3; 2], from_radius: f32, to_radius: f32) -> Aabb {
     let extents = disc_extents(axis(to.as_dvec3() - from.as_dvec3()));
     let around = |center, radius: f32| around_segment(center, center, extents * f64::from(radius));

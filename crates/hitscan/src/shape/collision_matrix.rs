@@ -18,11 +18,10 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 /// Coordinate Transformation", JCGT 5(3), 2016). Here the corner is subtracted first, so that a triangle far from the
 /// origin loses no precision.
 ///
-/// **When to use it.** Use it for one triangle that is tested against very many rays or segments, and only where speed
-/// matters more than the last hit. It answers 2 to 4 times as fast as [`Triangle`](crate::Triangle)
-/// (docs/log/2026-11-20-one-triangle.md), takes three times the memory, is built with exact sums, and is *not watertight*. `Triangle`
-/// decides on the exact input; this matrix decides in f64 after its entries were rounded, so that a ray within the
-/// error below of an edge that two triangles share may miss both.
+/// **When to use it.** Use it for one triangle that is tested against very many rays or segments, and only where speed matters more than the last hit. It
+/// answers 2 to 4 times as fast as [`Triangle`](crate::Triangle) (docs/log/2026-11-20-one-triangle.md), takes three times the memory, is built with exact sums,
+/// and is *not watertight*. `Triangle` decides on the exact input; this matrix decides in f64 after its entries were rounded, so that a ray close to an edge
+/// that two triangles share, within the error that is given below, may miss both.
 ///
 /// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus the
 /// distance from the origin to the hit, and let e = 2^-48 r. Let cos be the cosine of the angle between the ray and the
@@ -45,7 +44,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionMatrix {
     corner: DVec3,
-    /// Maps a point relative to the corner to (one u, one v, z), where z is the distance from the plane in some unit.
+    /// Maps a point relative to the corner to (`one` u, `one` v, z), where z is the distance from the plane in some unit.
     to_triangle: DMat3,
     /// The scale of u and v. The division by `one` is done last, and z is not normalised. So nothing is rounded if the corners are small integers, and hits of
     /// the edges and the plane are exact.
@@ -68,7 +67,7 @@ pub struct SegmentHit {
     pub side: Side,
 }
 
-/// A crossing of a line with the triangle: the numerator and positive denominator of t, and of u and v.
+/// A crossing of a line with the triangle: the numerators of t, u and v, the positive denominator of t, and `whole`, the positive denominator of u and v.
 struct LineCrossing {
     t: f64,
     denominator: f64,
@@ -164,8 +163,8 @@ impl CollisionMatrix {
 
     /// Returns the hit of the segment from `j` to `k`, in world space, on the triangle; `None` on a miss.
     ///
-    /// Everything is closed: an end on the plane counts, and so do the edges and corners. A segment within the plane,
-    /// with both ends on it, does not hit. Neither does one with a NaN or infinite coordinate.
+    /// Everything is closed: an end on the plane counts, and so do the edges and corners. A segment within the plane, with both ends on it, does not hit. Nor
+    /// does a segment with a NaN or infinite coordinate.
     ///
     /// ```
     /// use hitscan::{CollisionMatrix, Side};
@@ -224,7 +223,7 @@ impl CollisionMatrix {
     /// Both ends are transformed. Between them, z goes through 0 at the fraction z_j / (z_j - z_k). There,
     /// u = (z_j x_k - z_k x_j) / (z_j - z_k), and likewise v with y.
     ///
-    /// If a coordinate is not finite, so is some z, and the remainder 1 - u - v is NaN, which is no hit.
+    /// If a coordinate of an end is not finite, the z of that end is not finite either. The remainder 1 - u - v is then NaN, which is no hit.
     fn cross_segment(&self, j: Vec3, k: Vec3) -> Option<LineCrossing> {
         let (j, k) = (self.point(j), self.point(k));
         if !(j.z.min(k.z) <= 0.0 && j.z.max(k.z) >= 0.0) {
@@ -233,9 +232,9 @@ impl CollisionMatrix {
         self.crossing(j.z, j.z - k.z, j.z * k.x - k.z * j.x, j.z * k.y - k.z * j.y)
     }
 
-    /// The crossing is at t = -z_o / z_d, where u = x_o + t x_d, likewise v.
+    /// The crossing is at t = -z_o / z_d, where u = x_o + t x_d and v = y_o + t y_d.
     ///
-    /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and and numbers that are not finite give NaN as for a
+    /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and numbers that are not finite give NaN as for a
     /// segment.
     fn cross_ray(&self, ray: &Ray) -> Option<(f32, LineCrossing)> {
         let o = self.point(ray.origin);
@@ -245,8 +244,8 @@ impl CollisionMatrix {
         ((ray.t_min <= t) & (t <= ray.t_max)).then_some((t, crossing))
     }
 
-    /// Returns `None` outside the closed triangle, or for a denominator of 0. The denominator is positive for a line
-    /// that comes from the front; the signs of the others change with it.
+    /// Returns `None` outside the closed triangle, or for a denominator of 0. The denominator is positive for a line that comes from the front. If it is
+    /// negative, the signs of all four numbers are changed.
     fn crossing(&self, t: f64, denominator: f64, u: f64, v: f64) -> Option<LineCrossing> {
         let sign = 1.0f64.copysign(denominator);
         let (t, u, v, denominator) = (sign * t, sign * u, sign * v, sign * denominator);

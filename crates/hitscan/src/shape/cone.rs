@@ -15,10 +15,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
 ///
-/// It is closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits.
-/// On the rim, the normal is the normal of the base; at the apex it points along the axis. Height 0 makes a disc that
-/// is still a solid, radius 0 a segment. It is computed in f64 without a tolerance. The result is as if the ray had
-/// been moved by about 1e-15 of the distance from its origin to the cone.
+/// It is closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits. On the rim, the normal is the normal of
+/// the base; at the apex it points along the axis. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed in f64 without a
+/// tolerance. The result is as if the ray had been moved by about 1e-15 of the distance from its origin to the cone.
 ///
 /// ```
 /// use hitscan::{Cone, Ray, glam::Vec3};
@@ -120,9 +119,9 @@ fn above_base(axial: &Axial) -> Option<Span> {
 /// Returns the span of the line inside the infinite cone under the apex.
 ///
 /// It takes the part under the apex of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, where w and d are the cross products of the axis with the
-/// origin and the direction, and g and s are the dot products with them (D. Eberly, "Intersection of a Line and a Cone", 2000). The discriminant comes from the
-/// ray's moment around the apex, m = origin x direction, by Lagrange's identity: it is proportional to r^2
-/// |axis x m|^2 - h^2 (axis . m)^2, which does not cancel with the distance of the ray's origin.
+/// origin and the direction, g and s are the dot products with them, and h and r are the height and the radius (D. Eberly, "Intersection of a Line and a Cone",
+/// 2000). The discriminant comes from the ray's moment around the apex, m = origin x direction, by Lagrange's identity. It is proportional to
+/// r^2 |axis x m|^2 - h^2 (axis . m)^2, which loses no digits to cancellation if the ray's origin is far away.
 fn infinite_cone(axial: &Axial) -> Option<Span> {
     let (origin, direction, axis) = (axial.ray.origin, axial.ray.direction, axial.axis);
     let axis_squared = axis.length_squared();
@@ -146,7 +145,7 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
         return Some(Span::of_feature(inside, SIDE));
     }
     if a == 0.0 && b == 0.0 {
-        // The line is parallel to a line of the side, and in the tangent plane of the cone there: it is that line, or outside.
+        // The line is parallel to a line of the side, and in the tangent plane of the cone there: it is that line itself, or outside of the cone.
         let under_apex = Crossing { t: -g / s, feature: SIDE };
         let line = Span::LINE;
         let inside = if s > 0.0 { Span { enter: under_apex, ..line } } else { Span { exit: under_apex, ..line } };
@@ -194,7 +193,7 @@ impl RayTest for Cone {
         }
     }
 
-    /// At the apex, the tangent plane is the one of the side where the point is.
+    /// At the apex, the side has many tangent planes: the plane on the same side of the axis as the point is used.
     fn facets(&self, at: &Vicinity) -> Facets {
         let around = AroundAxis::new(at.point, [self.apex, self.base_center]);
         let (radius, reach) = (f64::from(self.radius), at.reach());

@@ -47,7 +47,7 @@ impl RayTest for Aabb {
         if hit.feature % 2 == 1 { axis } else { -axis }
     }
 
-    /// The coordinate across the face that was hit is the coordinate of the face.
+    /// Along the axis perpendicular to the face that was hit, the point gets the face's coordinate, which is exact.
     fn surface_point(&self, ray: &LocalRay, hit: &RawHit) -> DVec3 {
         let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
         let mut point = ray.at(hit.exact_t).max(min).min(max);

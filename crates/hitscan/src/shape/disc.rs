@@ -19,8 +19,8 @@ use glam::{DVec3, Vec3};
 
 /// A flat two-sided disc, with its rim. It has no inside; the front is the side that its normal points to.
 ///
-/// A ray in the disc's plane does not hit it. It is computed in f64 without a tolerance. The result is as if the ray
-/// had been moved by about 1e-15 of the distance from its origin to the centre.
+/// A ray in the disc's plane does not hit it. The hits are computed in f64 without a tolerance. The result is as if the ray had been moved by about 1e-15 of
+/// the distance from its origin to the centre.
 ///
 /// ```
 /// use hitscan::{Disc, Ray, Side};

@@ -38,8 +38,8 @@ pub(crate) struct RayDirections {
 }
 
 impl Vicinity {
-    /// Makes the vicinity of a point in the world on a surface with this normal, with its distance from the surfaces that it is on, and its drift along that
-    /// surface.
+    /// Makes the vicinity of a point in the world on a surface with this normal, given bounds on its distance from the surfaces that it is on, and on its drift
+    /// along that surface.
     pub(crate) fn in_world(point: DVec3, way: RayDirections, normal: DVec3, (error, drift): (f64, f64)) -> Self {
         let to_world_normals = DMat3::IDENTITY;
         let all = Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0, across: 0.0 };
@@ -82,7 +82,7 @@ impl Vicinity {
         unit(self.to_world_normals * normal).map_or(1.0, |normal| length(normal.cross(self.normal)))
     }
 
-    /// Returns whether the point may be on a plane. Drift along one surface moves it away from another by the sine of their angle.
+    /// Returns whether the point may be on a plane. Drift along one surface moves the point away from another one by the drift times the sine of their angle.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         if self.is_far_from_plane(on_plane, normal) {
             return false;
@@ -92,8 +92,7 @@ impl Vicinity {
         (self.point - on_plane).dot(normal).abs() <= error + self.rounding
     }
 
-    /// Returns whether the point is farther from a plane than its error, as it is for most planes that are tested. It
-    /// needs no square root.
+    /// Returns whether the point is farther from a plane than its error, as it is for most planes that are tested. The test needs no square root.
     fn is_far_from_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let offset = self.point - on_plane;
         // The heights in this function and in `is_on_plane` are rounded differently, each by less than four roundings of the offset.
@@ -159,18 +158,19 @@ impl Facet {
         Self { feature: feature as u32, normal, edges: None, sector: Sector::All, uv: None }
     }
 
-    /// Makes a facet of a face of a solid, whose other faces bound it. The normal is the product of two edges.
+    /// Makes a facet of a face of a solid, whose other faces bound it. The normal is the cross product of two edges.
     pub(crate) fn of_face(feature: usize, normal: DVec3, edges: [DVec3; 2]) -> Self {
         Self { edges: Some(edges), ..Self::smooth(feature, normal) }
     }
 
-    /// Makes a facet of a flat shape with a border that is straight where the point is on it.
+    /// Makes a facet of a flat shape. `inward` is the direction from the border to the inside if the point is on the border, which counts as straight there.
     pub(super) fn bordered(normal: DVec3, inward: Option<DVec3>) -> Self {
         let sector = inward.and_then(unit).map_or(Sector::All, Sector::Half);
         Self { sector, ..Self::smooth(0, normal) }
     }
 
-    /// Makes a facet of a convex polygon with counter-clockwise corners, whose normal is the product of two edges. `None` if the point is not on it.
+    /// Makes a facet of a convex polygon with counter-clockwise corners, whose normal is the cross product of two edges. Returns `None` if the point is not on
+    /// the polygon.
     pub(crate) fn of_polygon<const N: usize>(
         at: &Vicinity,
         feature: u32,

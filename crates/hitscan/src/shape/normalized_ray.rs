@@ -39,7 +39,7 @@ impl ScaledRay {
         if self.origin.abs().max_element() <= 4.0 { self } else { self.at_closest() }
     }
 
-    /// Returns the same line, starting at its point closest to the shape's.
+    /// Returns the same line, starting at its point closest to the shape's point.
     pub(super) fn at_closest(self) -> Self {
         let rough = self.moved(self.steps_to_closest());
         // A second step is needed: if the ray starts far away, the first quotient is not accurate in the shape's units.

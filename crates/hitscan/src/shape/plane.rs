@@ -119,9 +119,8 @@ impl Plane {
         unit(self.normal.as_dvec3()).unwrap_or(DVec3::ZERO)
     }
 
-    /// Returns the distance from `from` to `to` along the normal. The dot product is taken before the normal is divided
-    /// by its length, whose rounding would turn an exact 0 into noise. In f64, the squared length of an f32 vector neither
-    /// overflows nor underflows.
+    /// Returns the distance from `from` to `to` along the normal. The dot product is taken before the division by the length of the normal: the rounding of a
+    /// unit normal would turn an exact 0 into noise. In f64, the squared length of an f32 vector neither overflows nor underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();
         let scaled = exact_predicates::dot_between(from.as_dvec3(), to.as_dvec3(), normal);

@@ -71,7 +71,7 @@ impl FaceCrossing {
         Self { plane, origin, direction, t: (plane - origin) / direction, axis }
     }
 
-    /// Returns t in f64, but such that its f32 is the exact quotient rounded once.
+    /// Returns t in f64. Rounding it to f32 gives the exact quotient rounded once.
     fn reported(&self) -> f64 {
         // The quotient t has two roundings, and the sums below add a third.
         let error = 4.0 * UNIT_ROUNDOFF * self.t.abs();
@@ -83,8 +83,8 @@ impl FaceCrossing {
         exact_predicates::quotient(&numerator, &[along(1.0, self.direction)]).map_or(self.t, f64::from)
     }
 
-    /// Returns the true order of the two quotients. The f64 values decide if they differ by more than their two
-    /// roundings each; otherwise cross-multiplication does.
+    /// Returns the true order of the two quotients. If the f64 values differ by more than their rounding errors (two roundings for each), they decide;
+    /// otherwise exact cross-multiplication decides.
     fn compare(&self, other: &Self) -> Ordering {
         let error = 4.0 * UNIT_ROUNDOFF * (self.t.abs() + other.t.abs());
         let difference = self.t - other.t;

@@ -15,7 +15,7 @@ pub(crate) enum RayStart {
     OnSurface(Heading),
 }
 
-/// The side of a surface to which a ray leaves it.
+/// The direction, outwards or inwards, in which a ray leaves the surface that it starts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heading {
     /// The ray goes where the outward normal points.

@@ -114,9 +114,9 @@ struct Quadratic {
 
 /// Returns a bound on the error of r^2 - |foot|^2 as computed.
 ///
-/// With L = center - origin, the foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than
-/// |L|, so it is off by e <= gamma(12) |L|. Its square is off by 2 |foot| e + e^2. The squares of the foot and of the radius are also off by gamma(4) of
-/// themselves. Norms are bounded by the largest component, |v| <= sqrt(3) max, and gamma by the next power of two.
+/// With L = center - origin, the foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than |L|, so it is off by e <= gamma(12) |L|.
+/// Its square is off by 2 |foot| e + e^2. The squares of the foot and of the radius also have a relative error of gamma(4) each. Norms are bounded by the
+/// largest component, |v| <= sqrt(3) max, and gamma by the next power of two.
 fn foot_error(to_center: DVec3, foot: DVec3, squares: f64) -> f64 {
     let (distance, perpendicular) = (to_center.abs().max_element(), foot.abs().max_element());
     let e = 16.0 * UNIT_ROUNDOFF * distance;

@@ -128,7 +128,7 @@ impl RingLine {
         self.ray.origin.y + x * self.ray.direction.y
     }
 
-    /// Returns f(x). At the ray's origin it is computed from the coordinates as given, so that an origin on the surface is on it.
+    /// Returns f(x). At the ray's origin, f is computed from the given coordinates, so that it is 0 for an origin on the surface.
     fn value(&self, x: f64) -> f64 {
         let (rho, y) = if x == self.ray.own_origin() {
             let o = self.own_origin;
@@ -198,7 +198,7 @@ impl RingLine {
         if depth == 0.0 {
             return Some((bottom, bottom));
         }
-        // The root is computed from the ray's origin first, so that the sign of t agrees with whether the origin is inside.
+        // The search for the root evaluates f at the ray's origin first, so that the sign of t agrees with whether the origin is inside.
         let root = |outside: f64| {
             bracketed_root(bottom, outside, self.ray.own_origin(), |x| (self.value(x), 2.0 * self.slope(x).0))
         };

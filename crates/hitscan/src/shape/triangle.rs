@@ -232,8 +232,8 @@ pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
         && side_of(det.minus(u).minus(v), b, c) == inside
 }
 
-/// Returns the sign of the edge function of an edge from p to q that the line goes through, after the line is moved: moving it by a small offset adds the
-/// offset's product with (q - p) x d.
+/// Returns the sign of the edge function of an edge from p to q that the line goes through, after the line is moved: moving it by a small offset adds the dot
+/// product of the offset and (q - p) x d.
 fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     let component = |j: usize, k: usize| {
         exact_predicates::sign_of_products(&[
@@ -246,8 +246,8 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     component(1, 2).then_with(|| component(2, 0)).then_with(|| component(0, 1))
 }
 
-/// Returns u and v where the ray hits the triangle, moved into it if rounding put them outside. Before they are rounded
-/// to f32 they are within 2^-30 of the true ones.
+/// Returns u and v where the ray hits the triangle, moved into it if rounding put them outside. Before they are rounded to f32, they are within 2^-30 of the
+/// true values.
 #[inline(always)]
 pub(crate) fn barycentrics<V: DVec3Lanes>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
@@ -280,8 +280,8 @@ fn exact_barycentrics(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3]) -> DVec2 {
     clamped(exact(edge_terms(o, d, c, a)), exact(edge_terms(o, d, a, b)))
 }
 
-/// The formulas are, with e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive
-/// for the front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
+/// The determinants from which u, v and t follow. With e1 = b - a, e2 = c - a, s = o - a and [x y z] = x . (y cross z): det = [e1 d e2] (positive for the
+/// front), u det = [s d e2], v det = [d s e1], t det = [e2 s e1].
 ///
 /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997.
 struct Determinants {
@@ -298,7 +298,7 @@ struct Sizes {
     t: f64,
 }
 
-/// The error of a determinant whose products have magnitudes of this sum: see [`Bounded`].
+/// The error of a determinant, relative to the sum of the magnitudes of its products: see [`Bounded`].
 pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 #[inline(always)]
@@ -332,7 +332,7 @@ fn det_terms(d: DVec3, a: DVec3, b: DVec3, c: DVec3) -> [Term; 3] {
     [Term(-1.0, d, b, c), Term(1.0, d, b, a), Term(1.0, d, a, c)]
 }
 
-/// Returns the exact sign of the edge function of [`edge_terms`]. With a for o, and the edge from b to c, it is the sign of det.
+/// Returns the exact sign of the edge function of [`edge_terms`]. For o = a, p = b and q = c, it is the sign of det.
 fn edge_sign(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     exact_predicates::sign_of_volume(d, [o, q, p])
 }
@@ -422,7 +422,7 @@ mod tests {
             hits += 1;
             let [u, v] = exact_uv(&ray, [a, b, c]).map(|x| x.to_f64().unwrap());
             let rough = barycentrics(ray.line(), [a, b, c]);
-            // Exact ones are rounded to f32.
+            // Barycentrics that are computed exactly are rounded to f32.
             let most = f64::from(f32::EPSILON) / 4.0 + 2f64.powi(-30);
             assert!((rough - DVec2::new(u, v)).abs().max_element() <= most, "{ray:?}: {rough}");
             let point = a + (b - a) * u + (c - a) * v;

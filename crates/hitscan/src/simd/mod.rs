@@ -42,7 +42,7 @@ pub(crate) use stack::{Slots, Stack};
 
 use core::ops::{Add, Mul, Sub};
 
-/// Calls the function, which is not inlined here.
+/// Returns the result of `op`, called from a function that is not inlined.
 #[cold]
 #[inline(never)]
 pub(crate) fn rarely<R>(op: impl FnOnce() -> R) -> R {

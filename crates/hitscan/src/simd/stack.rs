@@ -55,7 +55,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         self.len += 1;
     }
 
-    /// Pushes without a branch.
+    /// Pushes the item if the condition holds, without a branch.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, condition: bool, item: T) {
         let len = self.len;

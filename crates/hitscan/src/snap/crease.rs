@@ -1,4 +1,4 @@
-//! Edges of surfaces: which sides of triangles are not edges, because the surface continues flat behind them.
+//! Edges of surfaces. A side of a triangle is no edge if the surface continues flat behind it.
 
 use glam::{DVec3, Vec3};
 
@@ -13,7 +13,7 @@ pub(super) fn is_inside_of_flat([a, b]: [Vec3; 2], opposite: impl Iterator<Item 
     others.clone().all(|corner| are_in_one_plane([a, b, first, corner])) && others.any(is_across)
 }
 
-/// Returns whether four points of f32 coordinates could be in one plane before each coordinate was rounded.
+/// Returns whether four points of f32 coordinates may have been in one plane before each coordinate was rounded.
 ///
 /// Their determinant is the sum of the dot products of each point with a normal of the triangle of the other three. If each coordinate x is off by at most
 /// 2^-24 |x|, the determinant is off by at most the sum of these errors times the components of the normals, up to terms with a product of two errors.

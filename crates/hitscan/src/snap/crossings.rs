@@ -72,8 +72,7 @@ fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
     a.ends.iter().any(|end| b.ends.contains(end))
 }
 
-/// Returns the point of an edge that another edge crosses on the screen, and the fraction of the edge at which it is,
-/// from the first end.
+/// Returns the point of an edge at which another edge crosses it on the screen, and the fraction of the edge from its first end to that point.
 ///
 /// The line of the other edge, in homogeneous coordinates, is the cross product of its ends, and the point divides the edge in the ratio of the distances of
 /// the edge's ends from that line.

@@ -20,9 +20,8 @@ pub enum Hidden {
 /// of [`SnapKind`](super::SnapKind).
 ///
 /// The distance of a point is the distance of its pixel from the cursor. The distance of an edge is the distance of the
-/// nearest pixel that shows the edge. An edge is cut off at the camera's near and far depths and at the sides of the
-/// viewport, and points outside of it are not found. Everything is computed in f64. A radius of 0 only finds points
-/// exactly under the cursor.
+/// nearest pixel that shows the edge. An edge is cut off at the camera's near and far depths and at the sides of the viewport. Points beyond these limits are
+/// not found. Everything is computed in f64. A radius of 0 only finds points exactly under the cursor.
 ///
 /// # Order
 ///
@@ -96,8 +95,9 @@ impl Cursor {
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
     /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, hits a
-    /// surface in front of it. Surfaces that pass through the point do not hide it. The tolerance is 2^-22 of the
-    /// distance, which is the resolution of a ray, plus an ulp of f32 of the largest coordinate of either part.
+    /// surface in front of it. Surfaces that pass through the point do not hide it: the point must be behind the surface, measured perpendicular to it, by more
+    /// than a tolerance. This is 2^-22 of the length of the line of sight, which is the resolution of a ray, plus an ulp of f32 of the largest coordinate of
+    /// either part.
     ///
     /// If the point of an edge that is nearest to the cursor is hidden, the nearest visible part of the edge is used
     /// instead. It is searched for within the radius, to both sides from that point, in steps of a pixel, or of a

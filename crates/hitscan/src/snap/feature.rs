@@ -30,7 +30,7 @@ pub(super) struct NearVertex<'a> {
     pub(super) spot: Spot,
 }
 
-/// An edge with a point in reach, from the end that comes first to the other end.
+/// An edge with a point in reach. Its ends are in the order of [`RawEdge::ends`].
 #[derive(Clone, Copy)]
 pub(super) struct NearEdge<'a> {
     pub(super) part: &'a Part,

@@ -218,7 +218,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
                 (SnapTree::Cloud(part, cloud), cloud.bounds(), cloud.tree().scale())
             }
             PartGeometry::Polyline(line) => (SnapTree::Line(part, line), line.bounds(), line.tree().scale()),
-            // These have no vertices or edges that a caller gave.
+            // A cloud has no edges. The other two have neither vertices nor edges that a caller gave.
             PartGeometry::PointCloud(_) | PartGeometry::Shape(_) | PartGeometry::Custom(_) => return,
         };
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();

@@ -95,7 +95,7 @@ fn triangles_along(surface: &impl TriangleSet, [a, b]: [Vec3; 2]) -> BTreeMap<u3
     along
 }
 
-/// Returns half-spaces that contain a point, and extend beyond it only by rounding: no coordinate in a tree is above 1.
+/// Returns half-spaces whose intersection is a point, up to rounding. The bound on the error is absolute, because no coordinate in a tree is above 1.
 fn around(point: DVec3) -> HalfSpaces {
     let wall = |normal: DVec3| RegionPlane { normal, constant: -normal.dot(point), error: 4.0 * f64::EPSILON };
     HalfSpaces([DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(wall))

@@ -3,8 +3,8 @@
 use core::fmt;
 use glam::{DVec3, Vec2};
 
-/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: among two points in reach, the point
-/// of the earlier kind wins, however near the other point is.
+/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: of two points in reach, the point of the earlier
+/// kind wins, however near the other point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -88,8 +88,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         })
     }
 
-    /// Returns the point of an edge that a kind needs, if the kind concerns one edge; also `None` if it needs a start
-    /// point that is missing.
+    /// Returns the point of an edge that a kind asks for; `None` if the kind does not concern a single edge, or if its start point is missing.
     fn edge_point(&self, kind: SnapKind) -> Option<EdgePoint> {
         match kind {
             SnapKind::Midpoint => Some(EdgePoint::Middle),

@@ -281,7 +281,7 @@ impl BoxTriangle<'_> {
     }
 }
 
-/// The number of times that the touched part is computed again with a larger margin.
+/// The maximum number of margins with which the touched part is computed, each 16 times as large as the previous one.
 const WIDENINGS: usize = 6;
 
 impl MotionInterval {

@@ -144,7 +144,8 @@ impl<'a> CapsuleTriangle<'a> {
         })
     }
 
-    /// Returns the contact state of a volume whose radius is 0 or too small to give a direction; `None` for other volumes.
+    /// Returns the contact state of a volume whose radius is 0 or too small to give a direction. Returns `None` for other volumes, and for a ball on the face,
+    /// where the normal of the triangle is known.
     fn lie(&self, touch: &Touch) -> Option<ContactState> {
         let size = self.corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let is_told = touch.feature == Feature::Face && !self.is_capsule();
@@ -366,7 +367,8 @@ impl FirstTouch<'_> {
         self.flat.mover.contacts == ContactFilter::All || deepest > self.flat.rounding
     }
 
-    /// Returns the time when the moving point is first at the radius from a plane at a height below it.
+    /// Returns the time at which the moving point first comes within the radius of a plane, given its height above the plane at the start and the component of
+    /// the motion along the normal. Returns `None` for a point that starts within the radius or does not come nearer.
     fn level(&self, height: f64, climb: f64) -> Option<f64> {
         let radius = self.flat.radius;
         let gap = larger(height.abs() - radius, 0.0);

@@ -289,8 +289,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         way + mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(reach))
     }
 
-    /// Finds the centre of a box around the solid that a rotating volume approaches, and the radius from there that
-    /// contains the solid.
+    /// Returns the centre of a box around the solid, and the radius of a ball around this centre. The ball contains the solid enlarged by the volume's radius.
+    /// For a volume that does not rotate, both are 0.
     fn around(&self, mover: &Mover) -> (DVec3, f64) {
         if mover.turning.is_none() {
             return (DVec3::ZERO, 0.0);
@@ -301,9 +301,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         (middle, length(half) + self.radius + mover.body.radius)
     }
 
-    /// Bounds the speed with which a point of a rotating core approaches the solid around a centre, from this distance
-    /// or less. Returns `None` unless the bound is far lower than the fastest speed. A point that comes from farther away may be faster, but its path is longer
-    /// by a larger factor.
+    /// Returns a bound on the speed of any point of a rotating core that is within a distance of the solid, given the ball from [`around`](Self::around).
+    /// Returns `None` unless the bound is far lower than the fastest speed. A point that comes from farther away may be faster, but its path is longer by a
+    /// larger factor.
     fn slow(&self, mover: &Mover, ((middle, size), distance): ((DVec3, f64), f64), fastest: f64) -> Option<f64> {
         let slow = mover.turning.as_ref()?.fastest_around(mover.motion, middle, size + distance);
         Some(slow).filter(|slow| slow * MUCH < fastest)
@@ -325,9 +325,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
     }
 
-    /// Bounds the speed with which the volume approaches a plane with a given normal; it is [`slow`](Self::slow) or
-    /// less. A point that hits the solid is either near it all the time, and no faster along the normal than the bound for points there, or it comes from
-    /// several times the distance.
+    /// Returns a bound on the speed with which the volume approaches a plane with a given normal; it is at most [`slow`](Self::slow). A point that hits the
+    /// solid is either near it all the time, and no faster along the normal than the bound for points there, or it comes from several times the distance.
     fn slow_towards(
         &self,
         mover: &Mover,
@@ -377,7 +376,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Does the same as [`start`](Self::start) if this solid only contains the relevant one, as the hull of an arc does. A volume that touches the larger
-    /// solid, and leaves it, never touches the smaller one. But a volume that is deep in the larger solid may be apart from the smaller one, and reach it.
+    /// solid, and leaves it, never touches the smaller one. But a volume that is deep in the larger solid may be apart from the smaller one, and reach it
+    /// later.
     fn start_of_hull(
         &self,
         mover: &Mover,

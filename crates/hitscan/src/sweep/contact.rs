@@ -12,7 +12,7 @@ pub enum SweepStart {
     Apart,
     /// The volume starts in contact, no deeper than f64 can tell: t is 0.
     Touching,
-    /// The volume starts partly inside: t is 0.
+    /// The volume starts partly or wholly inside: t is 0.
     Penetrating,
 }
 

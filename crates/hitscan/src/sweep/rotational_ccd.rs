@@ -54,7 +54,7 @@ impl Rotation {
         })
     }
 
-    /// Returns an upper bound of the speed of the core along a unit direction due to the rotation, whose velocities are perpendicular to the axis.
+    /// Returns an upper bound of the speed that the rotation gives the core along a unit direction. All velocities of a rotation are perpendicular to its axis.
     pub(super) fn speed(&self, direction: DVec3) -> f64 {
         let across = direction.cross(self.axis);
         self.angle * self.off_axis * sqrt(across.length_squared()) * ABOVE_ROUNDINGS

@@ -7,7 +7,7 @@ use crate::math::float::{UNIT_ROUNDOFF, largest, length, sqrt};
 use glam::DVec3;
 
 impl Mover {
-    /// Bounds the position error of a contact's point.
+    /// Returns a bound on the position error of a contact's point.
     pub(crate) fn blur(&self, met: &Contact) -> f64 {
         // The contact of a round volume comes from support points, so its error is the resolution of distances.
         let reach = largest(met.point) + self.body.size() + self.body.radius;
@@ -15,13 +15,13 @@ impl Mover {
         16.0 * (self.body.rounding(largest(met.point)) + self.slight() + resolution)
     }
 
-    /// Bounds the rotation of a contact's normal by rounding.
+    /// Returns a bound on the angle by which rounding may rotate a contact's normal.
     pub(crate) fn tilt(&self, met: &Contact) -> f64 {
         let apart = length(self.motion * met.t - met.point);
         64.0 * UNIT_ROUNDOFF + if apart > 0.0 { self.blur(met) / apart } else { 0.0 }
     }
 
-    /// Bounds the difference between the normal of a contact with a face and the face's own normal, beyond rounding.
+    /// Returns a bound on the difference, beyond rounding, between the normal of a contact with a face and the face's own normal.
     pub(crate) fn doubt_of_normal(&self) -> f64 {
         // The direction between support points is accurate to about the root of the accuracy of their distance.
         if self.is_round() { 16.0 * sqrt(RESOLUTION) } else { 0.0 }

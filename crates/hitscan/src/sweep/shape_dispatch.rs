@@ -331,8 +331,8 @@ impl Mover {
         ConvexObstacle { farthest, radius: 0.0, size }.contact_at_start(self, largest(point))
     }
 
-    /// Returns a contact with a part of a convex shape, with the normal of a plane that separates the volume from the whole shape, if the volume is sharp, so
-    /// that the closest points give no normal. A volume that touches only a part, and is not separated from the whole, penetrates the shape.
+    /// Returns a contact with a part of a convex shape. If the volume is sharp, the closest points give no normal; the contact then gets the normal of a plane
+    /// that separates the volume from the whole shape. A volume that touches only a part, and is not separated from the whole, penetrates the shape.
     fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {
             return met;
@@ -348,12 +348,13 @@ impl Mover {
     }
 }
 
-/// Returns the earlier contact. The depths of two contacts at the start are unknown, so the first of them is returned.
+/// Returns the earlier contact. At the same t, penetrating comes before touching. Otherwise the first contact is returned, because the depths of contacts at
+/// the start are unknown.
 fn earlier(a: Contact, b: Contact) -> Contact {
     if is_earlier(&b, &a) { b } else { a }
 }
 
-/// Returns whether a contact comes before another contact that was found earlier.
+/// Returns whether a contact replaces another one, which was found before it.
 fn is_earlier(met: &Contact, found: &Contact) -> bool {
     let is_deeper = met.t == found.t && found.start == SweepStart::Touching && met.start == SweepStart::Penetrating;
     met.t < found.t || is_deeper

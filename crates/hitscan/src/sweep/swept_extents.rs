@@ -54,8 +54,8 @@ impl SweptVolume for SweptExtents<'_> {
         Slack { relative: *slack, padding: 4.0 * slack * reach * row_sum }
     }
 
-    /// Returns the slack for a path that starts near the obstacle, and is at most a few hundred times as long as the obstacle. The box test of
-    /// every ray includes an error of this size.
+    /// Returns the slack for a path that starts near the obstacle, and is at most a few hundred times as long as the obstacle. For an obstacle in world space
+    /// there is none, because the box test of every ray includes an error of this size.
     #[inline(always)]
     fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }

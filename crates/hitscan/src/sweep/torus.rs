@@ -47,7 +47,7 @@ const EFFORT_OF_STRETCHED: StepBudget = StepBudget { planes: 384, steps: usize::
 /// The planes for all arcs of a torus that is round in the world. Each arc takes few planes there, unless the volume
 /// reaches the middle of a torus whose tube is thicker than its hole is wide.
 const EFFORT_OF_ROUND: StepBudget = StepBudget { planes: 1024, steps: usize::MAX };
-/// After this many arcs were found that the volume touches at the start but leaves, the search for arcs that the motion presses into begins.
+/// The number of arcs that the volume touches at the start but moves away from. After this many, the search for arcs that the motion presses into begins.
 const MOST_LEFT_BEHIND: usize = 16;
 /// The budget for an arc to improve a known contact.
 const ONE_PLANE: StepBudget = StepBudget { planes: 1, steps: 1 };

@@ -14,16 +14,16 @@ const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
 /// The accuracy of the angle of the deepest place: half of the arc that is tested there.
 const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
-/// The normal at the deepest place leans along the circle by no more than this, as a sine. If the search ends because the motion no longer presses into the
-/// torus, the normal leans by more.
+/// The normal at the deepest place leans along the circle by an angle whose sine is at most this. A search that ends because the motion no longer presses into
+/// the torus leaves a larger angle, and finds nothing.
 const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 /// The contact at the deepest place is used if the motion presses into it by at least this fraction of its speed into the hull.
 pub(super) const PRESSED: f64 = 0.5;
 
 impl TorusObstacle<'_> {
-    /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. They are at the nearest place of the
-    /// torus, which is hit a little later than the hull, or, if the volume starts in contact, at the deepest place near it. If neither place is hit, the point
-    /// is moved onto the torus.
+    /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. If the volume starts apart, they are at
+    /// the nearest place of the torus, which is hit a little later than the hull. If it starts in contact, they are at the deepest place near that one. If
+    /// there is no contact at this place, the point is moved onto the torus.
     pub(super) fn at_place(&self, met: Contact) -> Contact {
         // A volume whose middle is in the hull has no contact point.
         if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {

@@ -1,5 +1,4 @@
-//! The search for a contact at the start with a place of a torus that the motion presses into, if the motion
-//! leaves many other places.
+//! The search for a contact at the start with a place of a torus that the motion presses into, if the motion leads away from many other places.
 
 use super::conservative_advancement::Detail;
 use super::contact::{Contact, SweepStart};
@@ -42,12 +41,12 @@ impl Ord for PressedArc {
 ordered_by_cmp!(PressedArc);
 
 impl TorusObstacle<'_> {
-    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls the volume touches at the start. It is the one that the
-    /// motion presses into most, or the first one into which it presses with half of its speed. If there is none, parts of these arcs that are hit later are
-    /// added to the open arcs.
+    /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls the volume touches at the start. It is the contact that
+    /// the motion presses into most, or the first contact into which the motion presses with at least half of its speed. If there is none, parts of these arcs
+    /// that are hit later are added to the open arcs.
     ///
-    /// Arcs that the motion leaves as a whole are skipped, however many they are. If the motion slides along more arcs than may be divided, only the middle
-    /// of each remaining arc is tested.
+    /// Arcs are skipped if the motion certainly leads away from every point of them, however many such arcs there are. If the motion slides along more arcs
+    /// than may be divided, only the middle of each remaining arc is tested.
     pub(super) fn pressed_at_start(&self, doubtful: Vec<AngleRange>, open: &mut OpenArcs) -> Option<Contact> {
         let mut effort = self.most_arcs().1;
         let placed = Placement::new(self.to_world).ok();

@@ -20,7 +20,7 @@ impl Sweep {
     /// Returns the path of the volume's centre up to a t.
     pub(crate) fn path(&self, t_max: f32) -> LocalRay {
         let ray = LocalRay { origin: self.center.world(), direction: self.mover.motion, t_min: 0.0, t_max };
-        // For a volume that does not move, any path will do: it is there at t = 0.
+        // For a volume that does not move, the direction of the path does not matter: the path ends at t = 0.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
 
@@ -81,7 +81,7 @@ impl Ord for Rank {
 
 ordered_by_cmp!(Rank);
 
-/// Calls the visitor for each triangle that is hit up to a reported t and may matter, with the contact. It may be called more than once for a triangle.
+/// Passes to the visitor the contact with each triangle that is hit up to a reported t and may matter, some perhaps more than once.
 // There are three calls of this function, and inlining specialises each for its space.
 #[inline(always)]
 pub(crate) fn sweep_surface(
@@ -158,8 +158,8 @@ impl Mover {
         if way > 0.0 { 64.0 * UNIT_ROUNDOFF * (way + size) / way } else { UNIT_ROUNDOFF }
     }
 
-    /// Returns a bound on how early a contact by support functions may be, on a path that is not at a small angle to the obstacle. Distances are found to a
-    /// fraction of the sizes of the volume and of the position of the obstacle.
+    /// Returns a bound on how early a contact by support functions may be, on a path that is not at a small angle to the obstacle. The error of distances is a
+    /// fraction of the size of the volume and of the coordinates of the obstacle.
     fn unresolved(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);
         if way > 0.0 { EARLY * RESOLUTION * (way + size) / way } else { 0.0 }
@@ -255,7 +255,7 @@ impl<'a> RelativeSpace<'a> {
         }
     }
 
-    /// Returns a rotating volume with the intervals in which it is far from a box here.
+    /// Returns a rotating volume with the intervals in which it is far from a box in this space.
     #[cold]
     #[inline(never)]
     fn with_away_times(&self, mover: &Mover, bounds: &Aabb) -> Mover {

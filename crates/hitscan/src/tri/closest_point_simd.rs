@@ -2,8 +2,8 @@
 
 use crate::simd::{Axes, FloatLanes, Select, Simd, SimdBase, dot, f32x8, scaled, sum};
 
-/// Returns the approximately nearest place of a triangle to the origin, given its first corner and the edges from
-/// there.
+/// Returns approximately the place of a triangle that is nearest to the origin, given its first corner and the edges
+/// from there.
 #[inline(always)]
 pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<f32x8<S>>; 2]) -> Axes<f32x8<S>> {
     simd.shared(
@@ -30,8 +30,8 @@ pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<
     )
 }
 
-/// Returns the nearest place of an edge, as a fraction of it, and the square of the distance there minus the square of the distance of its first corner.
-/// `along` is the dot product of the point and the edge.
+/// Returns the place of an edge that is nearest to a point, as a fraction of the edge, and the squared distance there
+/// minus the squared distance of the edge's first corner. `along` is the dot product of the point and the edge.
 #[inline(always)]
 fn on_edge<S: Simd>(simd: S, along: f32x8<S>, square: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let part = (along / square).larger(f32x8::splat(simd, 0.0)).smaller(f32x8::splat(simd, 1.0));

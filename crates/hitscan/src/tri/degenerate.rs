@@ -1,4 +1,4 @@
-//! Finds the triangles that have an area, so that a ray can hit them.
+//! Distinguishes triangles with an area, which a ray can hit, from triangles without an area.
 
 use crate::parallel;
 use crate::shape::triangle_normal;

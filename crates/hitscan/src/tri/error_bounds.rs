@@ -1,10 +1,12 @@
-//! The bounds on the errors of eight triangle tests in f32, without the sizes of the triangles: docs/robustness/kernel.md derives them.
+//! The parts of the bounds on the errors of triangle tests in f32 that do not depend on a triangle's size:
+//! docs/robustness/kernel.md derives the bounds.
 
 use crate::bvh::{BvhRay, RayPacket};
 use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Simd, SimdFloat};
 
-/// Returns the sum of the contributions of distance and position to a bound on an error.
+/// Returns `away * away_part + position_part`: the contributions of a corner's distance and of the ray's position to an
+/// error bound.
 // It is not a closure over vectors, because without AVX such a closure was called, and so was each of its steps.
 #[inline(always)]
 pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
@@ -16,8 +18,9 @@ pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
     away.mul_add(V::splat(simd, away_part), V::splat(simd, position_part))
 }
 
-/// The factors, in the error bounds of edges and of t, of R, the largest coordinate of a triangle's edges, and of the
-/// distance from the origin to a corner.
+/// The factors in two error bounds: 128 u S + R (48 u L + e) for edges, and S (192 u R + 216 u L + f) for t. Here u is
+/// 2^-24, R and S are the `sizes` of the triangle, L is the sum of the magnitudes of the components of the vector from
+/// the ray's origin to a corner, and e and f are `edge` and `t` of [`ErrorBounds`].
 pub(super) const EDGE_ERROR: [f32; 2] = [128.0 * UNIT_ROUNDOFF_F32, 48.0 * UNIT_ROUNDOFF_F32];
 pub(super) const T_ERROR: [f32; 2] = [192.0 * UNIT_ROUNDOFF_F32, 216.0 * UNIT_ROUNDOFF_F32];
 
@@ -36,7 +39,7 @@ impl ErrorBounds {
         Self::with(ray.origin_error, ray.reported)
     }
 
-    /// Returns the errors of each ray of a packet.
+    /// Returns bounds that hold for every ray of a packet.
     #[inline(always)]
     pub(crate) fn of_packet<S: Simd>(rays: &RayPacket<S>) -> Self {
         Self::with(rays.origin_error, rays.reported)

@@ -98,7 +98,7 @@ impl LeafCorners {
         PlacedLeaf { corners, present: self.present, origin, size: transform.size(sizes) }
     }
 
-    /// Returns the largest number of the lanes with a triangle.
+    /// Returns the largest number in the lanes that have a triangle.
     #[inline(always)]
     fn largest(&self, lanes: [f32; SIZE]) -> f32 {
         let (mut left, mut found) = (self.present, 0.0);

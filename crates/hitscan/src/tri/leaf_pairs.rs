@@ -33,8 +33,9 @@ const LEAST_SQUARE: f32 = 1e-34;
 /// Vectors between places with a smaller square tell nothing, as their products may underflow in f32.
 const LEAST_BETWEEN: f64 = 1e-50;
 
-/// Shows the pairs of triangles of two leaves that may be within a reach, given a vector in f32 that is likely to separate triangles that
-/// are not. The pairs are found with any vector. The visitor returns the reach that matters from now on.
+/// Shows the pairs of triangles of two leaves that may be within a reach, given a vector in f32 that is likely to
+/// separate triangles that are farther apart. Every such pair is shown, whatever the vector is. The visitor returns the
+/// reach that matters from now on.
 #[inline(always)]
 pub(crate) fn each_near<S: Simd>(
     simd: S,
@@ -47,7 +48,8 @@ pub(crate) fn each_near<S: Simd>(
     let Some(near_along) = NearAlong::new(simd, sides, along, reach) else { return nearest };
     let [ours, theirs] = sides;
     let apart = theirs.origin - ours.origin;
-    // Both are made relative to the origin of ours. The sizes of all numbers grow by the distance of the origins.
+    // The corners of both leaves are made relative to the origin of `ours`. The sizes of all numbers grow by the
+    // distance of the origins.
     let shift = splat(simd, [apart.x as f32, apart.y as f32, apart.z as f32, 0.0]);
     let moved = [sum(&theirs.corners[0], &shift), sum(&theirs.corners[1], &shift), sum(&theirs.corners[2], &shift)];
     let close_error = PAIR_ERROR * (ours.size + theirs.size);
@@ -93,20 +95,21 @@ fn lower_bound(between: DVec3, gap: f32, apart: DVec3) -> f64 {
     if square > LEAST_BETWEEN { (f64::from(gap) + between.dot(apart)) / sqrt(square) } else { 0.0 }
 }
 
-/// Returns an upper bound of the coordinates.
+/// Returns the largest magnitude of a coordinate.
 #[inline(always)]
 fn largest_of(v: DVec3) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
-/// The triangles that may be near along a direction.
+/// The triangles of the first leaf (ours) and of the second leaf (theirs) that may be near each other along a
+/// direction, a bit each.
 struct NearAlong<S: Simd> {
     ours: u64,
     theirs: u64,
-    /// The largest heights of ours, and the least of theirs.
+    /// The largest height of each of our triangles, and the least height of each of theirs.
     most: [f32; SIZE],
     least: f32x8<S>,
-    /// The length of the direction, and the height of the origin of theirs above the origin of ours.
+    /// The length of the direction, and the height of their origin above our origin.
     length: f64,
     shift: f64,
     error: f32,
@@ -132,7 +135,7 @@ impl<S: Simd> NearAlong<S> {
         (ours != 0 && theirs != 0).then_some(Self { ours, theirs, most: tops, least, length, shift, error })
     }
 
-    /// Returns their triangles that may be near one of ours, a bit each.
+    /// Returns the triangles of the second leaf that may be near the first leaf's triangle in `lane`, a bit each.
     #[inline(always)]
     fn near(&self, simd: S, lane: usize, reach: f64) -> u64 {
         let beyond = self.least - f32x8::splat(simd, self.most[lane % SIZE]);
@@ -147,7 +150,7 @@ fn limit_along(reach: f64, length: f64, shift: f64, error: f32) -> f32 {
     round_up(reach * length - shift) + error
 }
 
-/// Their triangles, and the figures that ours are compared with.
+/// The triangles of the second leaf, and the values with which triangles of the first are compared.
 struct OtherTriangles<S: Simd> {
     triangles: TriangleLanes<S>,
     bounds: [Axes<f32x8<S>>; 2],
@@ -164,15 +167,16 @@ impl<S: Simd> OtherTriangles<S> {
         Self { triangles, bounds, across, square_across: dot(&across, &across) }
     }
 
-    /// Returns their triangles whose boxes may be within the limit of the box of one of ours, a bit each.
+    /// Returns the triangles of the second leaf whose boxes may be within the limit of the box of the first leaf's
+    /// triangle in `lane`, a bit each.
     #[inline(always)]
     fn near(&self, simd: S, boxes: &[Axes<f32x8<S>>; 2], lane: usize, limit: f32) -> u64 {
         let own = [lane_of(simd, &boxes[0], lane), lane_of(simd, &boxes[1], lane)];
         !gap_of_boxes(simd, &own, &self.bounds).simd_gt(f32x8::splat(simd, limit * limit)).to_bitmask()
     }
 
-    /// Returns their triangles that may be within the limit of one of ours along the normals of both triangles, a bit
-    /// each.
+    /// Returns the triangles of the second leaf that may be within the limit of the triangle `own`, along the normals
+    /// of both triangles, a bit each.
     #[inline(always)]
     fn across(&self, simd: S, own: &TriangleLanes<S>, limit: f32) -> u64 {
         let (across, limits) = (own.across(), f32x8::splat(simd, limit * limit));
@@ -191,7 +195,8 @@ fn is_apart<S: Simd>(simd: S, gap: f32x8<S>, square: f32x8<S>) -> mask32x8<S> {
     is_beyond & square.simd_gt(f32x8::splat(simd, LEAST_SQUARE))
 }
 
-/// Returns how far the second triangles are beyond the first along the vectors between places, times their lengths.
+/// Returns how far the second triangles are beyond the first along the vectors in `places`, times the lengths of these
+/// vectors.
 #[inline(always)]
 fn gaps_along<S: Simd>(simd: S, places: &PlacesBetween, ours: &CornerLanes<S>, theirs: &CornerLanes<S>) -> f32x8<S> {
     let [x, y, z] = &places.between;

@@ -73,7 +73,8 @@ impl<S: Simd> TriangleLanes<S> {
     #[inline(always)]
     fn foot(&self, simd: S, point: &Axes<f32x8<S>>) -> (Axes<f32x8<S>>, mask32x8<S>) {
         let [e1, e2, _] = &self.edges;
-        // The place is at the second corner, minus v times the first edge, plus w times the second.
+        // The projection is the second corner, minus v / `whole` times the first edge, plus w / `whole` times the
+        // second edge.
         let from = difference(&self.corners[1], point);
         let (d1, d2) = (dot(e1, &from), dot(e2, &from));
         let [aa, bb, ab] = self.products;
@@ -164,7 +165,7 @@ fn of_edges<S: Simd>(
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
     let b = dot(ours, theirs);
     let (c, f) = (dot(ours, apart), dot(theirs, apart));
-    // The numbers are relative to the squares of the lengths of both edges.
+    // Each number is divided by the square of the length of one of the edges.
     let (c, f, b_ours, b_theirs) = (c * inverse, f * other_inverse, b * inverse, b * other_inverse);
     let s = ((c - b_ours * f) / (one - b_ours * b_theirs)).larger(zero).smaller(one);
     let t = (b_theirs * s - f).larger(zero).smaller(one);

@@ -12,8 +12,8 @@ const ABOVE_EDGE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 /// The error of a distance L in f64, relative to S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
 const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 
-/// The same error relative to the width of the span in f32: it is below 0.8 2^-29 (docs/robustness.md), and the difference covers the roundings of t
-/// and of the ends.
+/// The same error relative to the width of the span in f32. It is below 0.8 2^-29 (docs/robustness.md); the rest of
+/// this factor covers the roundings of t and of the ends.
 const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// Returns upper bounds of the largest coordinate of two edges, and of the product of the largest coordinate of each.
@@ -53,9 +53,10 @@ impl ErrorInput {
     }
 }
 
-/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the increase of t over a distance of 1. If the bound is already
-/// known, 1 may be passed instead, as long as nothing overflows. Line and triangle are in a frame's coordinates, in which the triangle is exact. Returns
-/// `None` if the error bound leaves the rounded t open.
+/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the increase of t over a
+/// distance of 1. If the bound is already known, this increase may be replaced by 1, as long as nothing overflows. Line
+/// and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if the error bound leaves
+/// the rounded t open.
 ///
 /// Scalar code has a shorter latency than lanes of a vector, which take fewer instructions. For a block of four triangles at once it took twice as many
 /// instructions.

@@ -42,8 +42,8 @@ pub(crate) struct SweptTube {
 pub(crate) struct Touchable {
     /// A bit each.
     pub(crate) which: u64,
-    /// The triangles among them whose interior is most likely touched, unless they are certainly apart: this only affects the
-    /// time.
+    /// The triangles of `which` whose interior is most likely touched, unless they are certainly apart. This only
+    /// affects the time.
     pub(crate) inside: u64,
     /// The distance up to which each of them is certainly not touched.
     pub(crate) apart_until: [f32; LEAF_SIZE],
@@ -146,7 +146,7 @@ impl SweptTube {
         limit: f32,
         corners: impl FnOnce() -> [Axes<f32x8<S>>; 3],
     ) -> Touchable {
-        // Loops over a number that is not a constant take longer.
+        // Loops take longer if their number of steps is not a constant.
         match self.count {
             0 => TubeWithEdges::<0>(self).called(simd, present, limit, corners),
             1 => TubeWithEdges::<1>(self).called(simd, present, limit, corners),
@@ -332,8 +332,8 @@ struct TubeTest<'a, S: Simd, const EDGES: usize> {
 }
 
 impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
-    /// Returns which triangles are certainly apart from the tube along an axis of any length, which may differ for each
-    /// triangle. A triangle for which a value is NaN is not among them.
+    /// Returns which triangles are certainly apart from the tube along their axis. The axis may have any length, and
+    /// may differ for each triangle. A triangle for which a value is NaN is not among them.
     #[inline(always)]
     fn are_apart_along(&self, axis: &Axes<f32x8<S>>) -> u64 {
         self.simd.shared(
@@ -349,9 +349,10 @@ impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
         )
     }
 
-    /// Returns the distance on the path up to which each triangle is certainly apart along an axis of any length, which may differ for each triangle. It is
-    /// valid if it is within the limit for which the tube was made. It is 0 if nothing is certain, or if a value is NaN; it is beyond that limit, or infinite,
-    /// if the triangle is apart up to there.
+    /// Returns the distance on the path up to which each triangle is certainly apart along its axis. The axis may have
+    /// any length, and may differ for each triangle. The distance is valid if it is within the limit for which the tube
+    /// was made. It is 0 if nothing is certain, or if a value is NaN; it is beyond that limit, or infinite, if the
+    /// triangle is apart up to there.
     #[inline(always)]
     fn apart_until(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         self.simd.shared(

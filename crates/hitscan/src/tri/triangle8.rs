@@ -361,7 +361,7 @@ fn of_lane(corners: [&Corner8; 3], lane: usize) -> [Vec3; 3] {
     [corner(a), corner(b), corner(c)]
 }
 
-/// The fourth lane is not used: a copy of the third takes the fewest instructions.
+/// Returns the corners of one triangle. The fourth lane is not used: a copy of the third takes the fewest instructions.
 #[inline(always)]
 fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f32x4<S>; 3] {
     let lane = lane % SIZE;

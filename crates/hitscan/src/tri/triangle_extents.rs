@@ -13,7 +13,7 @@ pub(crate) const NONE: u32 = 0x7fc0_7fc0;
 const HALF: u32 = 16;
 const ROTATION_BITS: u32 = 2;
 
-/// Returns the code of a triangle of at least these R and S, finite and not negative.
+/// Returns the code of a triangle with these R and S, which are finite and not negative. Both are rounded up.
 #[inline(always)]
 pub(crate) fn encode([reach, product]: [f32; 2], rotation: CornerRotation) -> u32 {
     upwards(reach, HALF) | upwards(product, HALF + ROTATION_BITS) >> HALF | rotation.first()

@@ -157,7 +157,7 @@ fn faces_without_an_area_have_no_normal() {
     }
 }
 
-/// The corners of a quad, relative to a distant point, are not in the plane of its edges.
+/// Relative to a distant point, rounding moves the corners of a quad out of the plane of its edges.
 #[test]
 fn sides_of_far_quads_have_unit_normals() {
     let quads = [
@@ -187,8 +187,8 @@ fn sides_of_far_quads_have_unit_normals() {
     assert!(met > 8, "{met}");
 }
 
-/// A continued ray hits a distant quad whose error of position is as large as the gap to the earlier hit: the
-/// coordinates of this hit are not NaN.
+/// A continued ray hits a distant quad whose position error is as large as the gap to the earlier hit. The coordinates
+/// of the hit on the quad are not NaN.
 #[test]
 fn a_far_quad_that_is_left_has_coordinates() {
     let (x, y) = (DVec3::splat(1.0000000200408773e20), DVec3::new(-2.1271770000457764, -0.6000000238418579, -0.5));

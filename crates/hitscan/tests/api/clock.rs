@@ -12,7 +12,7 @@ pub(crate) fn thread_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Returns the elapsed time, where the thread's own time is not available.
+/// Returns the elapsed time, on systems where the processor time of a thread is not available.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn thread_time() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

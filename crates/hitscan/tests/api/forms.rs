@@ -261,8 +261,8 @@ impl CustomShape for Ball {
     fn cast(&self, ray: &CustomRay, offer: &mut dyn FnMut(CustomHit) -> ControlFlow<()>) {
         let a = ray.direction.length_squared();
         let middle = -ray.origin.dot(ray.direction) / a;
-        // The middle of the chord is near the ball, wherever the ray starts, so that no digits cancel: a hit outside of
-        // the bounds would be an error of the shape.
+        // The middle of the chord is near the ball, wherever the ray starts, so that no digits cancel. With
+        // cancellation, the shape could report a hit outside of its bounds.
         let root = ((self.radius * self.radius - ray.at(middle).length_squared()) / a).sqrt();
         for (t, side) in [(middle - root, Side::Front), (middle + root, Side::Back)] {
             if offer(CustomHit::new(t, ray.at(t), side)).is_break() {

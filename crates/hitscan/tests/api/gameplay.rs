@@ -7,7 +7,7 @@ use hitscan::glam::Vec3;
 use hitscan::query::sweep_entity;
 use hitscan::{Character, CharacterState};
 
-/// Asks one of these helpers, chosen at random.
+/// Calls one of these helpers, chosen at random.
 pub(crate) fn ask(world: &mut World<'_>) {
     match world.numbers.below(6) {
         0 => shots(world),

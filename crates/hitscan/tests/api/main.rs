@@ -270,14 +270,15 @@ fn calls_that_were_slow() {
 
 /// Seeds that once found a fault, one for each kind: volumes that rotate past a torus; arcs that are all equally near; an entity paired with itself;
 /// separations of many triangles and parts; a long box that rotates beside meshes, which it leaves and comes back to; contacts that rounding makes earlier than
-/// their boxes; a point through the middle of a torus; tori that are far longer than wide beside convex shapes, surfaces and each other; surfaces as large as
+/// their boxes; a point through the middle of a torus; tori that are far longer than wide beside convex shapes, surfaces and each other; surfaces as small as
 /// points beside a torus; a volume as long as 10^5 that rotates around its end; a volume that comes to the middle of a torus that is thicker than wide; rays
 /// from places near many cells of a field as large as 10^30; surfaces that are all equally far from each other; a volume as large as 10^5 that rotates beside a
 /// field. The other seeds are from answers that contradicted each other: for a torus that is hit by many arcs at once; for a volume across the ends of two of
 /// its arcs; for the leaves of saved meshes; for a centre at 10^37; for a cone as flat as a blade; for a ball beside a box of 10^12; and for a ball that hardly
-/// overlaps a torus. Four had contacts with a NaN. The last seeds had sweeps of hulls and boxes whose start depended on the earlier results, planes beside
-/// stretched tori, and tori of which only the test for contact found the nearest arc. The seeds of windows had turns beyond their bound, for a cursor at 10^35
-/// and a ring of 10^69; a pixel without a size, in a picture of 10^-39; and solids of 10^-40, which were inside of a region and did not touch it.
+/// overlaps a torus. Four of these seeds had contacts with a NaN. The last seeds had sweeps of hulls and boxes whose start depended on the earlier results,
+/// planes beside stretched tori, and tori of which only the test for contact found the nearest arc. The seeds of windows had turns beyond their bound, for a
+/// cursor at 10^35 and a ring of 10^69; a pixel without a size, in a picture of 10^-39; and solids of 10^-40, which were inside of a region and did not touch
+/// it.
 const FOUND: [u64; 71] = [
     245,
     15003,

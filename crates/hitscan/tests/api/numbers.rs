@@ -21,7 +21,8 @@ pub(crate) struct Numbers {
     generation: Generation,
 }
 
-/// The calls that a seed makes, which grow with its number. Lower seeds keep their calls, as some are recorded.
+/// A generation of seeds, which decides what calls a seed makes. Each later generation has larger seeds, and makes more
+/// kinds of calls. The calls of lower seeds do not change, because some of these seeds are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Generation {
     First,

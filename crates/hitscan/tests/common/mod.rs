@@ -22,7 +22,7 @@ impl Surface {
         self
     }
 
-    /// Asserts that every edge has exactly one neighbour with the opposite direction.
+    /// Asserts that every directed edge has exactly one counterpart in the opposite direction.
     pub fn assert_closed(&self) {
         let mut edges: HashMap<(u32, u32), i32> = HashMap::new();
         for [a, b, c] in &self.triangles {

@@ -271,7 +271,7 @@ fn shadows_in_scenes_are_those_of_single_rays() {
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
-/// The trees have far more than 2^14 leaves of similar size, through which incoherent rays are traversed interleaved.
+/// The trees have far more than 2^14 leaves of similar size. Through such trees, incoherent rays are cast interleaved.
 #[test]
 fn batches_against_large_meshes_answer_as_single_rays() {
     let seed = 20261123;
@@ -350,7 +350,7 @@ fn batches_against_scenes_answer_as_single_rays() {
     });
 }
 
-/// Returns instances near each other: rotated, mirrored, tiny, huge, nearly flat, twice at one place, with holes, and a plane, which is in no tree.
+/// Returns instances near each other: some are rotated, mirrored, tiny, huge, nearly flat, coincident, or have holes. One is a plane, which is in no tree.
 fn crowd(random: &mut Random) -> Scene<u32> {
     let holes = CutOut::from(AlphaMask::new(2, 2, [255, 0, 0, 255]).unwrap());
     let square = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
@@ -365,7 +365,7 @@ fn crowd(random: &mut Random) -> Scene<u32> {
         let shrink = DAffine3::from_scale(DVec3::new(1.0, 1.0, flat));
         let place = instance_transform(random, key as usize, 8.0) * shrink;
         match key % 8 {
-            // The same mesh again, where every hit is a tie.
+            // The same mesh is inserted twice in one place, so that every hit is a tie.
             0 => {
                 scene.insert(key, mesh.clone(), place).unwrap();
                 scene.insert(100 + key, mesh, place).unwrap()

@@ -1,5 +1,5 @@
-//! `RayQueries::after`: a ray continues from a hit without meeting the same surface again, and without passing through
-//! the next one.
+//! `RayQueries::after`: a ray continues from a hit without hitting the same surface again, and without passing through
+//! the next surface.
 
 use crate::common::{Random, grid_cube, icosphere, instance_transform};
 use hitscan::glam::{DAffine3, DVec3, Vec3};

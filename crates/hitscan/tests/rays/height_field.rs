@@ -136,7 +136,7 @@ fn subjects(random: &mut Random) -> Vec<Subject> {
         ("subnormal", rough(random, [9, 10], [1e-42, 2e-42], 1e-42)),
         ("huge", rough(random, [9, 10], [1e30, 3e30], 1e30)),
         ("cliffs", rough(random, [9, 10], [1e-12, 1e-12], 1e15)),
-        // Some heights underflow relative to others.
+        // Some heights are so small relative to others that they underflow in the field's normalized space.
         ("of all sizes", HeightField::new(9, 9, [1e-3, 1e-3], &of_all_sizes).unwrap()),
         ("high above its origin", hills(random, [17, 17], [1.0, 1.0], 1.0)),
     ];
@@ -237,7 +237,7 @@ fn changed_fields_are_as_new_ones() {
             let [first, end] = [0, 1].map(|_| [random.below(size[0]), random.below(size[1])]);
             let rows = first[0].min(end[0])..first[0].max(end[0]) + 1;
             let columns = first[1].min(end[1])..first[1].max(end[1]) + 1;
-            // The height is sometimes beyond the frame, or subnormal in it.
+            // The new heights are sometimes beyond the field's normalized space, or subnormal in it.
             let height = scale * [0.5, 0.5, 0.5, 40.0, 1e-41][random.below(5)];
             let heights: Vec<f32> = (0..rows.len() * columns.len()).map(|_| (random.unit() * height) as f32).collect();
             let shared = field.clone();

@@ -80,7 +80,7 @@ fn subjects(random: &mut Random) -> Vec<Subject> {
         Subject::soup("small triangles", (0..300).map(|_| shell(random, 0.03)).collect()),
         Subject::soup("large triangles", (0..60).map(|_| shell(random, 1.0)).collect()),
         Subject::soup("lattice", (0..120).map(|_| lattice(random)).collect()),
-        // Some corners underflow relative to others, so that packets cannot hold them.
+        // Some corners are so small relative to others that they underflow in a block.
         Subject::soup("of all sizes", (0..120).map(|_| mixed(random)).collect()),
     ]
 }

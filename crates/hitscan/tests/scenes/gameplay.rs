@@ -100,7 +100,7 @@ fn a_camera_never_touches_what_is_behind_it() {
         assert_eq!((end.position, end.length), (DVec3::new(0.0, 1.0, 0.0), 0.0));
     }
     assert_eq!(arm.end(&scene, [0.0, 1.0, 0.0], DVec3::ZERO).length, 0.0);
-    // Within a solid there is no room; neither is there for infinite and NaN numbers.
+    // An arm that starts in a solid has length 0, and so has an arm with an invalid length or origin.
     let end = arm.end(&scene, [2.5, 1.0, 0.0], DVec3::NEG_X);
     assert_eq!((end.length, end.blocked_by), (0.0, Some(3)));
     for bad in [CameraArm { length: -1.0, ..arm }, CameraArm { length: 1e80, ..arm }] {
@@ -237,7 +237,7 @@ fn ledges_of_roofs_railings_and_slopes() {
         scene.insert(0, Aabb::new([-5.0, -0.2, 0.0], [5.0, 0.0, 4.0]), slope).unwrap();
         assert_eq!(find(&scene, [0.0, 0.0, 0.3]).is_some(), is_held, "{angle}");
     }
-    // The same, relative to a place far away.
+    // The ledge is also found relative to a distant origin.
     let far = DVec3::new(3e6, -2e6, 5e6);
     let mut there = Scene::new();
     there.insert(0, Aabb::new([-5.0, 0.0, 1.0], [5.0, 2.0, 1.15]), far).unwrap();
@@ -270,7 +270,7 @@ fn jumps_count_a_little_late_and_a_little_early() {
     for rate in [30.0, 60.0, 144.0] {
         let dt = 1.0 / rate;
         let steps = |seconds: f64| (seconds * rate).round() as usize;
-        // The character walks off a ledge, and the jump is pressed that much later.
+        // The character walks off a ledge, and the jump is pressed this many seconds later.
         let late = |seconds: f64| {
             let mut jumps = JumpWindow::new(0.1, 0.1);
             jumps.step(grounded, dt);
@@ -278,7 +278,7 @@ fn jumps_count_a_little_late_and_a_little_early() {
             jumps.step(pressed, dt)
         };
         assert!(late(0.05) && !late(0.2), "{rate}");
-        // The jump is pressed in the air, and the character lands that much later.
+        // The jump is pressed in the air, and the character lands this many seconds later.
         let early = |seconds: f64| {
             let mut jumps = JumpWindow::new(0.1, 0.1);
             assert!(!jumps.step(pressed, dt));

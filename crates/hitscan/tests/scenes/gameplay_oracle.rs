@@ -16,7 +16,7 @@ enum Piece {
 }
 
 impl Piece {
-    /// Returns the nearest point, which is the given point inside of a box.
+    /// Returns the nearest point of the piece. For a point inside of a box, that is the point itself.
     fn nearest(&self, p: DVec3) -> DVec3 {
         match *self {
             Self::Triangle(corners) => nearest_of_triangle(p, corners),
@@ -76,7 +76,7 @@ impl Thing {
         self.is_closed && self.triangles.iter().all(|[a, b, c]| (*b - *a).cross(*c - *a).dot(p - *a) < 0.0)
     }
 
-    /// Returns the points of its triangles that are nearest to a point, the nearest first.
+    /// Returns the point of each triangle that is nearest to a given point, with its distance, the nearest first.
     fn feet(&self, p: DVec3) -> Vec<(f64, DVec3)> {
         let feet = self.triangles.iter().map(|corners| nearest_of_triangle(p, *corners));
         let mut feet: Vec<(f64, DVec3)> = feet.map(|foot| (foot.distance(p), foot)).collect();
@@ -124,7 +124,7 @@ fn random_things(random: &mut Random) -> (Scene<usize>, Vec<Thing>) {
     (scene, things)
 }
 
-/// The fraction at each end of a line of sight in which surfaces do not cover: one ten thousandth, as documented.
+/// Surfaces in this fraction of a line of sight, at either end, do not cover: one ten thousandth, as documented.
 const ENDS: f64 = 1e-4;
 
 /// Returns whether a triangle crosses the line of sight between its ends; `None` if the case is too close to decide.
@@ -220,7 +220,7 @@ fn blasts_reach_what_brute_force_reaches() {
     assert!(covered > 100 && open > 100 && inside > 2 && unsure * 4 < covered + open);
 }
 
-/// A distance decides about an arm if it differs from the radius by at least this.
+/// A distance decides about an arm only if it differs from the radius by at least this length.
 const CLOSE: f64 = 1e-6;
 
 /// The effect of a piece on an arm.
@@ -309,7 +309,7 @@ fn arms_end_where_the_camera_first_touches() {
             assert!((end.length - arm.length).abs() < 1e-12, "{told}");
             free += 1;
         }
-        // The motion itself, and points along it, checked by other queries of the library.
+        // Other queries of the library check the motion as a whole, and points along it.
         if !is(Obstacle::Left) {
             let swept = scene.sweep(Sphere::new(arm.radius), target, along * arm.length);
             assert!((swept.map_or(arm.length, |hit| hit.t_f64() * arm.length) - end.length).abs() < 1e-9, "{told}");

@@ -228,8 +228,9 @@ fn entities_deform_in_place() {
     assert!(scene.refit(&"pair", 1, &tall.positions).unwrap().is_some());
     assert!(t(&scene, -5.0).unwrap() < before - 1.9);
     assert_eq!(scene.bounds_of(&"pair").unwrap().max.z, -7.0);
-    // An earlier hit refers to a surface that no longer exists. One ray hits next to a vertex, where each of
-    // several triangles would otherwise be a hit; the other hits a vertex, where the point is not rounded.
+    // An earlier hit refers to a surface that no longer exists. One ray hits next to a vertex, so that without the
+    // earlier hit it would hit one of the triangles there again. The other hits exactly at a vertex, where the point is
+    // not rounded.
     let cast = |from: [f32; 3]| scene.cast(&Ray::new(from, [0.0, 0.0, -1.0])).unwrap();
     let (beside, stale) = (cast([5.03, 0.02, 0.0]), cast([5.0, 0.0, 0.0]));
     assert!(scene.after(&beside).cast(&beside.onward()).unwrap().t > 0.1);

@@ -126,7 +126,7 @@ fn the_three_ways_to_start_inside() {
     assert_eq!(hit(Inside::Ignore), Some((1, 4.0, Side::Front, Vec3::NEG_X)));
     let solid = scene.when_inside(Inside::Solid);
     let first = solid.cast(&x_axis()).unwrap();
-    // The ray leaves the solid, both as the same ray and as another one from the same place.
+    // After the first hit, the same ray leaves the solid, and so does another ray from the same place.
     let out = solid.after(&first).cast(&x_axis()).unwrap();
     assert_eq!((out.id, out.t, out.side), (0, 1.0, Side::Back));
     let up = solid.after(&first).cast(&Ray::new(Vec3::ZERO, Vec3::Y)).unwrap();
@@ -311,7 +311,7 @@ fn a_slide_in_the_plane_of_a_wall_meets_the_floor() {
     assert_eq!((floor.position.y, floor.hit.unwrap().side), (0.0, Side::Front));
 }
 
-/// A point is pushed about in a closed room for hundreds of frames, sliding, and its hits are forgotten between them.
+/// A point slides about in a closed room for hundreds of frames. Its hits are forgotten between the frames.
 #[test]
 fn a_point_with_a_skin_stays_in_its_room() {
     let mut random = common::Random(31);

@@ -1,4 +1,4 @@
-//! Coordinates that are tiny compared with the largest of their mesh, and enlarged by its transform: trees hold them rounded.
+//! Coordinates that are tiny compared with the largest coordinate of their mesh, but that its transform enlarges. The trees hold rounded values of them.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 

@@ -12,8 +12,8 @@ pub(super) struct Answer {
     /// The type of the library from which it is converted.
     pub(super) of: Option<String>,
     pub(super) says: String,
-    /// The name of its record in JavaScript, and after a colon the record's fields. After an `@`, a field has its place in the record, if this is not the usual
-    /// place.
+    /// The name of its record in JavaScript, and after a colon the record's fields. A field with another place than the usual one
+    /// is followed by `@` and that place.
     pub(super) javascript: Option<String>,
     /// True if two answers can be compared.
     pub(super) compares: bool,

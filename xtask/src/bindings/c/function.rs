@@ -7,7 +7,7 @@ use crate::bindings::rust_text::{list, sections};
 use anyhow::{Context, Result, bail, ensure};
 use toml::Value;
 
-/// The places of the caller that a function writes to.
+/// The memory of the caller to which a function writes.
 enum Output<'a> {
     Nothing,
     /// One answer: its name and its type.
@@ -18,7 +18,7 @@ enum Output<'a> {
     Handle(&'a str, &'a str),
 }
 
-/// The keys with the call of the library; each function has one of them.
+/// The keys that may contain the call of the library. Each function has one of these keys.
 const QUESTIONS: [&str; 9] = ["does", "status", "by", "hit", "shape_hit", "t", "found", "rows", "fill"];
 const KEYS: [Key; 16] = [
     ("name", "string"),
@@ -193,7 +193,7 @@ fn pointed(kind: &str) -> (&str, String) {
     (item.split(';').next().unwrap_or(item), format!(".cast::<{kind}>()"))
 }
 
-/// Returns an expression of which a method can be called.
+/// Returns an expression in parentheses, if it needs them before the call of a method.
 fn in_parentheses(expression: &str) -> String {
     if expression.contains(' ') && !expression.ends_with(')') {
         format!("({expression})")

@@ -11,7 +11,7 @@ pub(super) struct Shape {
     pub(super) name: String,
     pub(super) kind: i64,
     pub(super) says: String,
-    /// The library's constructor, with the names of C.
+    /// The call of the library's constructor, whose arguments are the names of the parameters in C.
     pub(super) make: String,
     pub(super) takes: Vec<Part>,
 }

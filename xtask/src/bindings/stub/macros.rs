@@ -161,7 +161,7 @@ fn columns(text: &str) -> Vec<Member> {
     }
 }
 
-/// Returns `name = default` of `name: type = default`.
+/// Returns `name = default`, given `name: type = default`.
 fn without_type(option: &str) -> String {
     let (head, default) = option.split_once(" = ").unwrap_or((option, ""));
     format!("{} = {default}", head.split(':').next().unwrap_or_default())

@@ -32,7 +32,7 @@ fn stub(notice: &str, table: &Table, module: &Module) -> Result<String> {
     for class in module.classes.values() {
         text += &format!("\n{}", self::class(&types, table, class)?);
     }
-    // A member with docs ends with an empty line, and a class does, too.
+    // A member with docs ends with an empty line, and so does a class. One of two empty lines is removed.
     Ok(text.replace("\n\n\n", "\n\n").trim_end().to_owned() + "\n")
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
-/// The table of types that Rust does not know, and the names of classes.
+/// The table of types that the Rust source does not contain, and the names of classes.
 pub(super) struct Types<'a> {
     table: &'a Table,
     /// The names of classes in Python, by their names in Rust.
@@ -19,7 +19,7 @@ impl<'a> Types<'a> {
         Self { table, classes }
     }
 
-    /// Returns a text of a section of the table.
+    /// Returns the text for a name in a section of the table, if there is one.
     fn given(&self, section: &str, name: &str) -> Option<&'a str> {
         self.table.get(section)?.get(name)?.as_str()
     }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use world::{InstanceTree, Upkeep};
 
 pub(super) struct Bvh2;
-/// The binary tree over instances, with another update.
+/// The binary tree over instances, which is updated by [`Upkeep::Refit`].
 pub(super) struct RefittedBvh2;
 pub(super) struct CwBvh;
 

@@ -12,16 +12,16 @@ use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use obvhs::ray::{Ray as ObvhsRay, RayHit};
 use std::time::Duration;
 
-/// The update of a tree for moving instances: two methods of the library's example of a moving world.
+/// The method by which a tree is updated for moving instances. The library's example of a moving world has both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Upkeep {
-    /// Many moves use the example's default, its fastest build, and few use `move_primitive`.
+    /// For many moves, the tree is rebuilt by the fastest build, as the example does by default. For few moves, `move_primitive` is used.
     Rebuild,
-    /// Many moves use `refit_all`, and few use `resize_node` and `reinsert_node`.
+    /// For many moves, `refit_all` is used. For few moves, `resize_node` and `reinsert_node` are used.
     Refit,
 }
 
-/// The fraction of instances, as its reciprocal, up to which moves are made one by one.
+/// Moves are made one by one if less than one in this many instances moves.
 const FEW: usize = 8;
 
 /// The preset of the first build: the finest one without spatial splits, with an instance in each leaf.

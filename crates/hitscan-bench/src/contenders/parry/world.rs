@@ -11,7 +11,7 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::shape::TriMesh;
 use std::cell::Cell;
 
-/// The fraction of instances, as its reciprocal, up to which moves are inserted one by one, as in rapier.
+/// Moves are inserted one by one, as in rapier, if less than one in this many instances moves.
 const FEW: usize = 16;
 /// The number of frames between optimisations, as in the documentation of parry3d.
 const FRAMES: usize = 5;

@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 pub(super) struct Stressed {
     pub(super) scene: Scene<u32>,
     pub(super) middle: DVec3,
-    /// The size of the volumes that move and overlap is a fraction of this.
+    /// The radius of the ball. The volumes that move and overlap are smaller by fixed factors.
     pub(super) radius: f64,
 }
 

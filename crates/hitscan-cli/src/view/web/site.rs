@@ -71,8 +71,8 @@ impl Site {
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port))
     }
 
-    /// Returns the content at the path of an address. Paths are compared with a list of known names, so they never lead to
-    /// a folder.
+    /// Returns the content at the path of an address. Paths are compared with a list of known names, so no other
+    /// file can be read.
     pub(super) fn find(&self, path: &str) -> Found<'_> {
         let Some((token, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
             return Found::Refused;

@@ -36,7 +36,7 @@ pub(super) struct Orbit {
 impl Orbit {
     /// Begins with a view of a model that has this extent.
     pub(super) fn new(view: &View<'_>, extent: Option<Extent>) -> Result<Self> {
-        // The error of this call names a camera of the file that is invalid.
+        // This call fails if a camera of the file is invalid, and its error names the camera.
         view.camera()?;
         let axes = straightened(view.transform.matrix3);
         let transform = DAffine3::from_mat3_translation(axes, view.transform.translation);

@@ -38,7 +38,7 @@ pub(super) fn composed(state: &State<'_>, pace: Option<&Pace>) -> Option<Canvas>
 
 /// Draws lines around the selected entities, and around the entity under the cursor.
 fn outlines(canvas: &mut Canvas, state: &State<'_>) {
-    // In a coarse picture, the line is at least as wide as a square.
+    // In a coarse picture, which consists of squares, the line is at least as wide as a square.
     let width = (state.stage.scale * 1.6).round().max(f64::from(state.refinement.step())) as i64;
     let mut around = |is_chosen: &dyn Fn(EntityId) -> bool, color: Color, tint: f64| {
         if let Some(covered) = state.refinement.showing(is_chosen) {

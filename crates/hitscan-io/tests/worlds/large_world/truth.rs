@@ -18,7 +18,7 @@ pub(crate) struct Placed {
     pub(crate) transform: DAffine3,
     /// The corners in local space.
     pub(crate) corners: Arc<[[DVec3; 3]]>,
-    /// Bounding spheres of groups of objects, in the world except for the translation.
+    /// Bounding spheres of groups of triangles, in world space without the translation.
     groups: Vec<(DVec3, f64)>,
     /// The error of rounding its world coordinates to f64 once.
     grain: f64,

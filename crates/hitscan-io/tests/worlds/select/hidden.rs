@@ -1,4 +1,4 @@
-//! An oracle says which points and segments surfaces hide, triangle by triangle, in f64.
+//! An oracle for the points and segments that surfaces hide, triangle by triangle, in f64.
 
 use crate::select::oracle::{How, Picture, Shape};
 use crate::select::scenes::{Contents, Subject};

@@ -34,7 +34,8 @@ impl Picture {
         DVec4::from_array(self.rows.map(|row| row.dot(point.extend(1.0))))
     }
 
-    /// Returns the eye and 1; or, if all rays are parallel, the vector along them for one unit of depth, and 0.
+    /// Returns the homogeneous coordinates of the eye, with w = 1. If all rays are parallel, returns their vector for
+    /// one unit of depth, with w = 0.
     pub(crate) fn towards(&self) -> DVec4 {
         let [x, y, w, depth] = self.rows;
         let is_perspective = w == depth;

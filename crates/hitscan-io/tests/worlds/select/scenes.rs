@@ -116,8 +116,8 @@ pub(crate) fn model(name: &'static str, path: &str) -> Option<Subject> {
 /// The number of generated entities.
 const COUNT: u32 = 80;
 
-/// Returns a scene of instances under all kinds of transforms, compounds, some of them of many parts, a height field, a mesh whose large triangles are in
-/// several leaves, triangles without an area, clouds and polylines.
+/// Returns a scene of instances under all kinds of transforms, compounds (some of many parts), a height field, a mesh whose large triangles are in several
+/// leaves, triangles without an area, clouds and polylines.
 pub(crate) fn generated() -> Subject {
     let mut random = Random(7);
     let mut scene = Scene::new();
@@ -159,7 +159,7 @@ pub(crate) fn generated() -> Subject {
     Subject::new("generated", scene, (0..COUNT).map(EntityId))
 }
 
-/// A mesh of large triangles among small ones, for which the builder splits the large ones.
+/// A mesh of large triangles among small ones. The builder splits the large triangles.
 fn split(large: &[Vec3], random: &mut Random) -> Mesh {
     let mut soup = large[..30].to_vec();
     for _ in 0..100 {

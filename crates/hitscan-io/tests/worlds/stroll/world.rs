@@ -59,7 +59,7 @@ impl World {
         Self::new([(mesh.into(), DAffine3::IDENTITY)])
     }
 
-    /// Returns a scene of everything, moved by a distance of the grid.
+    /// Returns a scene of everything, moved by a vector of the grid.
     pub(crate) fn scene(&self, by: DVec3) -> Scene<u32> {
         let mut scene = Scene::new();
         for (id, (geometry, place)) in (0..).zip(&self.entities) {

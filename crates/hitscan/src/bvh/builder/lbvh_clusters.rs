@@ -1,5 +1,5 @@
 //! Bottom-up builds: consecutive items along a curve become leaves, and consecutive leaves become wide nodes, in two
-//! levels. A top-down build makes the tree over the remaining groups. Surfaces and rooms have few of these.
+//! levels. A top-down build makes the tree over the groups that remain, which are few in surfaces and rooms.
 
 use super::binary::{BinaryNode, NodeKind, Tree};
 use super::bounds::Bounds;
@@ -44,7 +44,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
                 if let Some(&ahead) = order.get(i + AHEAD) {
                     let reference: *const u8 = references.as_ptr().wrapping_add(ahead as usize).cast();
                     prefetch::<1>(reference);
-                    // It may lie across two cache lines.
+                    // The reference may lie across two cache lines.
                     prefetch::<1>(reference.wrapping_add(size_of::<Reference>() - 1));
                 }
                 references[order[i] as usize].plain_bounds()

@@ -44,13 +44,13 @@ pub enum Quality {
 /// The largest number of references that spatial splits add, as a fraction of the number of items.
 const MOST_SPLITS: f64 = 0.2;
 
-/// Returns whether a tree over this many items is built in the thread pool from the start. That is worth it if threads
-/// share other steps too, besides the top-down build.
+/// Returns whether a tree over this many items is built in the thread pool from the start. Starting there is worth it
+/// if threads share other steps besides the top-down build.
 pub(crate) fn is_worth_threads(items: usize, quality: Quality) -> bool {
     items
         > match quality {
             Quality::Fast | Quality::Balanced => 4096,
-            // This quality divides each round of reinsertion.
+            // Threads also share each round of reinsertion with this quality.
             Quality::Best => 768,
         }
 }

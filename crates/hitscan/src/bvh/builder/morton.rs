@@ -86,8 +86,8 @@ impl Digits {
     /// The least bits of a digit, which are a quarter of all bits. Sorting a few keys takes microseconds in any number
     /// of rounds.
     const LEAST_BITS: usize = 8;
-    /// The number of bits that two digits have in addition to the logarithm of the number of keys. With 4 to 14, rays are expected to visit as many nodes
-    /// and leaves, within 2 %, in models that fill their box.
+    /// The number of bits that two digits have in addition to the logarithm of the number of keys. With 4 to 14, the
+    /// expected number of nodes and leaves that a ray visits is the same within 2 %, in models that fill their box.
     const SPARE_BITS: usize = 5;
     /// The maximum number of keys that are tested to find out whether two digits are enough.
     const SAMPLED: usize = 4096;
@@ -130,7 +130,7 @@ impl Digits {
 }
 
 /// Returns the lower halves of the keys, which are their places, sorted by the upper halves in rounds of counting sort.
-/// Keys that are equal there, or in the digits that are used, keep their order.
+/// Keys with equal upper halves, or with equal digits if not all bits are used, keep their order.
 fn sorted(mut keys: Vec<u64>) -> Vec<u32> {
     let digits = Digits::of(&keys);
     let last = digits.rounds - 1;

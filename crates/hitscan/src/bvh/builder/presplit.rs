@@ -11,11 +11,11 @@ use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The gain must be more than this fraction of the area. An additional reference has a cost. A triangle with two edges along axes gains a quarter,
-/// although its box cannot be improved much.
+/// The gain must be more than this fraction of the reference's area, because an additional reference has a cost. A
+/// triangle with two edges along axes gains a quarter, although its box cannot be improved much.
 const LEAST_GAIN: f32 = 0.3;
-/// The gain must also be more than this fraction of the mean area: if it is less, as for most triangles of a scan, parts cost more
-/// than they gain.
+/// The gain must also be more than this fraction of the mean area of all references: if it is less, as for most
+/// triangles of a scan, parts cost more than they gain.
 const LEAST_AREA: f32 = 0.6;
 /// The number of pieces of work that are worth handing to another thread.
 const GRAIN: usize = 1024;
@@ -32,7 +32,7 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
     let mut gains = vec![0f32; references.len()];
     parallel::fill(&mut gains, GRAIN, &|start, piece| {
         for (gain, reference) in piece.iter_mut().zip(&references[start..]) {
-            // If the whole area is no more than that, the gain cannot be large enough.
+            // If the whole area is no more than `least`, the gain cannot be large enough.
             let is_large = reference.bounds.half_area() > least;
             *gain = if is_large { parts(reference).map_or(0.0, |parts| parts.gain) } else { 0.0 };
         }

@@ -9,11 +9,11 @@ use crate::simd::{collected, in_huge_pages};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of places that are tried for one subtree. Eight times as many find nothing better. Without a limit, all
-/// places would be tried if all boxes are similar, because none can be excluded.
+/// The number of places that are tried for one subtree. Trying eight times as many finds nothing better. Without a
+/// limit, all places would be tried if all boxes are similar, because none can be excluded.
 const MOST_PLACES: usize = 512;
-/// A tree that becomes deeper than this is discarded, because nodes with two children would have more subtrees
-/// pending. In real scenes the depth is about 40.
+/// A tree that becomes deeper than this is discarded, because more than `MOST_PENDING` subtrees would be pending even
+/// if all nodes had two children. In real scenes the depth is about 40.
 const MOST_DEPTH: usize = super::MOST_PENDING;
 /// The number of subtrees handed to another thread at a time.
 const GRAIN: usize = 64;
@@ -41,7 +41,8 @@ pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree>
 
 /// A tree that can be changed.
 struct Linked {
-    /// The nodes in no order, except for the root, which is the first. For an inner node the note is its first child, and both children are numbers of nodes.
+    /// The nodes, in no order except that the root is the first. Both children of an inner node are stored as numbers
+    /// of nodes: the first one as the note, the second one in place of its offset.
     // Each node is within half a cache line. The memory is reused from the original tree.
     nodes: Vec<BinaryNode>,
     parents: Vec<u32>,
@@ -134,7 +135,7 @@ impl Linked {
 
     /// Returns the nodes to be moved.
     fn largest(&self, one_of: usize) -> Vec<Reinsertion> {
-        // This counts all but the root and its two children.
+        // This is one in `one_of` of all nodes but the root and its two children.
         let count = self.nodes.len().saturating_sub(3).div_ceil(one_of);
         // If the sample is representative, twice as many nodes as needed have a key above this.
         let mut sample: Vec<u64> = (0..self.nodes.len()).step_by(SAMPLED).map(|number| self.key(number)).collect();
@@ -168,7 +169,7 @@ impl Linked {
         parallel::gather(self.areas.len(), KEY_GRAIN, &|piece| {
             let mut keys = Vec::new();
             for (few, first) in self.areas[piece.clone()].chunks(FEW).zip(piece.step_by(FEW)) {
-                // This has no branch for each area, because usually none is large enough.
+                // This tests several areas with a single branch, because usually none of them is large enough.
                 if few.iter().fold(false, |any, &area| any | (area >= least_area)) {
                     let numbers = first..first + few.len();
                     keys.extend(numbers.map(|number| self.key(number)).filter(|&key| key >= least));
@@ -178,15 +179,16 @@ impl Linked {
         })
     }
 
-    /// Returns the best place for a subtree. The search goes up from the subtree, and at each step down into the other side, as long as the gain of removing
-    /// the subtree is more than the least cost of its box.
+    /// Returns the best place for a subtree. The search goes up from the subtree, and at each step down into the other
+    /// side. It does not enter a place where the gain so far, less the area of the subtree's own box, is no more than
+    /// the best gain.
     fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Reinsertion {
         let own = self.bounds(subtree);
         let own_area = own.half_area();
         let mut best = Reinsertion { subtree: subtree as u32, ..Reinsertion::default() };
         let mut places = 0;
         let parent = self.parent(subtree);
-        // Its parent is removed, too.
+        // The parent of the subtree is removed, too.
         let mut gain = self.areas[parent];
         // This is the box around everything below `pivot` without the subtree.
         let mut left = Bounds::EMPTY;
@@ -204,7 +206,7 @@ impl Linked {
                     best = Reinsertion { target: place as u32, gain, ..best };
                 }
                 if let Some(children) = self.inner_children(place) {
-                    // The place is between this node and a child: this node's box grows instead.
+                    // A place below this node needs no new box around the node: the node's own box grows instead.
                     let gain = gain + bounds.half_area();
                     stack.extend(children.map(|child| (gain, child)));
                 }
@@ -264,7 +266,8 @@ impl Linked {
     /// Returns the nodes in depth-first order again; `None` if the tree is too deep.
     fn flatten(&self) -> Option<Vec<BinaryNode>> {
         let mut flat: Vec<BinaryNode> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
-        // The nodes that are still to be visited, each with its parent, if it is a second child, and its depth.
+        // The nodes that are still to be visited, each with the index of its parent if it is a second child, and with
+        // its depth.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
             let index = flat.len();

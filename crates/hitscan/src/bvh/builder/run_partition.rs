@@ -65,7 +65,7 @@ impl Runs {
 }
 
 impl RunPrices {
-    /// Returns the amounts for a box at each place in a row, modulo the length of the longest run.
+    /// Returns the amounts by the place of a box in its row, modulo `MOST_BOXES`.
     fn turns(&self) -> [RunCosts; MOST_BOXES] {
         let mut turns =
             [RunCosts { fresh: [f32::NEG_INFINITY; MOST_BOXES], areas: self.areas, runs: self.runs, one: 0.0 };
@@ -101,10 +101,11 @@ struct RunCosts {
 /// This is done in f32: if two costs differ by less than the rounding of a row's sum, either is acceptable. The costs
 /// are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare and order in different
 /// ways. No product is fused with a sum, which not all platforms can do.
-// If the loop over places is unrolled, it takes as long.
+// Unrolling the loop over places makes it no faster.
 #[inline(always)]
 fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
-    // This is the cost before each run, infinite if no run begins yet. The box around it does not matter then.
+    // This is the cost of all boxes before each lane's run. It is infinite while the lane has no run, and the lane's
+    // box does not matter then.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
     // This is the cost of all previous boxes.
@@ -121,7 +122,8 @@ fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bound
             let [x, y, z] = difference(&high, &low);
             let areas = f32x8::from_slice(simd, &turn.areas) * (x * (y + z) + y * z);
             let costs = f32x8::from_slice(simd, &turn.runs) + areas + before;
-            // This is separate, because the next box waits for it alone.
+            // The run of this box alone is separate, because only its cost depends on the result for the previous box.
+            // The other costs need not wait for that result.
             let one = last + (areas.as_slice()[place] + turn.one);
             let least = smaller(one, costs.reduce_min());
             let are_least = costs.simd_eq(f32x8::splat(simd, least)).to_bitmask() as u32;

@@ -13,7 +13,8 @@ use glam::Vec4;
 
 /// Twice as many bins change the expected cost by less than one in a hundred.
 const MOST_BINS: usize = 16;
-/// The number of bins for up to [`FEW`] references, and for up to [`VERY_FEW`], for which evaluating the bins takes longer than filling them.
+/// The numbers of bins for up to [`FEW`] and for up to [`VERY_FEW`] references: evaluating more bins would take longer
+/// than filling them.
 const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
 const LEAST_BINS: usize = 4;

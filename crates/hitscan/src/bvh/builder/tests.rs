@@ -370,7 +370,7 @@ fn check_comb(levels: u32) {
     assert!(found.into_iter().eq(0..count as u32));
 }
 
-/// No input makes a tree deeper.
+/// No input makes a tree deeper than this.
 const MOST_DEPTH: usize = MOST_PENDING;
 
 #[test]

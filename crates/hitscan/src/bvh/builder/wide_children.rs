@@ -1,4 +1,4 @@
-//! The binary nodes, or members of a group, that become the children of a wide one, and their order.
+//! The binary nodes, or members of a group, that become the children of a wide node, and the order of these children.
 
 use super::WIDTH;
 use super::binary::{NodeKind, Tree};
@@ -40,7 +40,8 @@ impl ChildrenSource<'_> {
         self.joined(leaves, lists)
     }
 
-    /// Returns the items of all parts, in their order. A list is added if they are not contiguous in the tree.
+    /// Returns the items of all parts, in their order. A list is added if they are not contiguous in the tree, or if an
+    /// item may occur more than once.
     fn joined(&self, parts: impl Iterator<Item = LeafItems> + Clone, lists: &mut Vec<u32>) -> LeafItems {
         let are_once = self.tree.items.len() <= self.primitives;
         match LeafItems::side_by_side(parts.clone()) {
@@ -161,7 +162,7 @@ impl LeafItems {
         Some(all)
     }
 
-    /// Does the same as [`ChildrenSource::joined`] for any parts.
+    /// Does the same as [`ChildrenSource::joined`] for parts that need not be side by side, and that may share items.
     fn listed(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
         let start = lists.len();
         let mut first = None;

@@ -21,7 +21,7 @@ pub(crate) trait Primitives: Sync {
     /// Returns the box around an item, finite and not empty.
     fn bounds(&self, item: u32) -> Aabb;
 
-    /// Prefetches an item that a leaf will be made of soon.
+    /// Prefetches an item of a leaf that will be made soon.
     fn prefetch(&self, _item: u32) {}
 
     /// Prefetches data whose address is in the data that `prefetch` has loaded.
@@ -59,8 +59,8 @@ pub(crate) trait Output: Sync {
     fn leaf(&self, items: &[u32]) -> Self::Leaf;
 }
 
-/// A child of a wide node. Its box contains its own children's boxes; a leaf's box contains its items, or the part of each item that other leaves do not
-/// have.
+/// A child of a wide node. The box of a node contains the boxes of the node's children. The box of a leaf contains the
+/// leaf's items, or the part of each item that other leaves do not have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Child {
     pub(crate) bounds: Aabb,

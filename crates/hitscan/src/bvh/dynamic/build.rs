@@ -49,7 +49,7 @@ impl DynamicBvh {
         }
     }
 
-    /// Returns whether all items have moved so far from the origin of coordinates that f32 is inexact there.
+    /// Returns whether all items have moved so far from the origin of the tree's coordinates that f32 is inexact there.
     pub(crate) fn is_adrift(&self) -> bool {
         let bounds = root(&self.nodes).map_or(Aabb::EMPTY, Node::bounds);
         !bounds.is_empty() && is_far(bounds.center().as_dvec3(), bounds.size().max_element().into())
@@ -169,13 +169,13 @@ impl MovingItems<'_> {
     }
 }
 
-/// Returns whether contents of this size are so far from the world's origin that f32 coordinates need another origin.
+/// Returns whether contents of this size are so far from the origin of their coordinates that f32 needs another origin.
 fn is_far(center: DVec3, size: f64) -> bool {
     center.abs().max_element() > FAR * size
 }
 
-/// The distance from the world's origin, as a multiple of the size of the whole contents, beyond which coordinates
-/// get another origin. Within it, f32 still has 16 bits for a position.
+/// The distance from the origin, as a multiple of the size of the whole contents, beyond which coordinates get another
+/// origin. Within it, f32 still has 16 bits for a position.
 const FAR: f64 = 256.0;
 
 /// Items in the builder's coordinates: none is above 1. Underflow of some coordinates does not matter, because boxes are set

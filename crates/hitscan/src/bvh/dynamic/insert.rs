@@ -17,8 +17,9 @@ type OverfullNode = [Child; WIDTH + 1];
 /// before a half is split.
 const LEAST_CHILDREN: usize = 3;
 
-/// A moved item is inserted elsewhere when its node has become this many times as large. With 1.0 the tree is hardly better, and moving 1 % of its items takes
-/// a quarter longer; with 1.1 and more the tree gets worse.
+/// A moved item is inserted elsewhere when its node would become this many times as large as when the node's children
+/// were chosen. With 1.0 the tree is hardly better, and moving 1 % of its items takes a quarter longer; with 1.1 and
+/// more the tree gets worse.
 const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 
 /// One step of an item down the tree, from a node.
@@ -56,9 +57,9 @@ impl DynamicBvh {
         }
     }
 
-    /// Returns whether a node is only a little larger than when its children were chosen, if the box of an item in it
-    /// becomes this one. Without this test, a node that grows a little with each move would finally cover the whole
-    /// path of its item.
+    /// Returns whether an item may stay in its node when its box becomes this one: the node does not grow, or is only a
+    /// little larger than when its children were chosen. Without this limit, a node that grows a little with each move
+    /// would finally cover the whole path of its item.
     fn stays_near(&self, at: ChildSlot, bounds: &Aabb) -> bool {
         let Some(hung) = self.parent(at.node()) else { return true };
         let around = self.node(hung.node()).child_bounds(hung.index());
@@ -142,8 +143,8 @@ impl DynamicBvh {
 impl DynamicBvh {
     /// Joins the two children of a full node whose union costs least, among pairs that are so low that the node does
     /// not become higher. Two children of one height are joined as a pair, so that heights grow no faster than the
-    /// logarithm of the number of insertions; otherwise the lower one goes into the taller one. Returns the child that
-    /// changes, its new value, and the place that is free; `None` if there are no two such children.
+    /// logarithm of the number of insertions; otherwise the lower child is inserted into the taller child. Returns the
+    /// child that changes, its new value, and the place that is free; `None` if there are no two such children.
     fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;

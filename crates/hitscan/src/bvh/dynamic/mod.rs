@@ -68,8 +68,9 @@ const PLACES: usize = 1024;
 
 const ROOT: u32 = 0;
 
-/// The smallest and the largest power of two that may be the unit of coordinates. Within them, the distances of rays
-/// neither underflow nor overflow: for one unit along an axis, a distance is from 1 to 2^60.
+/// The smallest and the largest power of two that may be the unit of coordinates. The components of the inverse
+/// direction of a ray, which are from 1 to 2^60, are divided by the unit. Within these limits, the quotients neither
+/// underflow nor overflow.
 const LEAST_UNIT: f32 = 1.0 / (1u128 << 64) as f32;
 const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 

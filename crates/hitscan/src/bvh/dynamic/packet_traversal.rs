@@ -17,8 +17,8 @@ pub(crate) trait PacketItemVisitor {
     /// Prefetches an item that is visited soon.
     fn prefetch(&self, item: u32);
 
-    /// May test an object that is likely to end some of these rays, before the tree is traversed. Returns the rays that
-    /// are ended.
+    /// May test an object that is likely to end some of these rays, before the tree is traversed. Returns the lanes of
+    /// the rays that it ended, a bit each.
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64;
 
     /// Visits an item that several rays may touch. `limits` are the largest ts that matter, and `from` are ts before which the rays do not hit the

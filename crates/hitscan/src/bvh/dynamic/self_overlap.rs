@@ -31,7 +31,7 @@ struct OverlappingNodes {
     common: BoxIntersection,
 }
 
-/// The intersection of two boxes: boxes below them can only overlap in it.
+/// The intersection of two boxes. The boxes of their descendants can only overlap inside it.
 #[derive(Clone, Copy)]
 struct BoxIntersection {
     low: [f32; 3],

@@ -13,7 +13,7 @@ use crate::geom::aabb::Aabb;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
-/// This many pieces take a third of a millisecond.
+/// A rebuild of this many pieces takes a third of a millisecond.
 const PIECES: usize = 512;
 /// A change of the tree. A certain number of changes triggers the rebuild of a part.
 #[derive(Clone, Copy)]
@@ -111,7 +111,7 @@ impl DynamicBvh {
             }
             self.fill(numbers[node], children.iter().flatten());
         }
-        // Its box is the same, but its height may differ.
+        // The box of the top is the same as before, but its height may differ.
         if let Some(at) = self.parent(top) {
             self.refit_upwards(at.node());
         }

@@ -159,7 +159,7 @@ proptest! {
         tree.validate(&items);
     }
 
-    /// It is compared with the exact box test of the shape.
+    /// The traversal is compared with the exact test of a ray against `Aabb` as a shape.
     #[test]
     fn no_touched_box_is_passed_over(
         built in prop::collection::vec(aabb(), 0..60),

@@ -5,7 +5,7 @@ use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, smalle
 use crate::simd::{FloatLanes, NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;
 
-/// A factor above 1, and a factor below 1, by more than two roundings to f32 and the step from a t to the next f32.
+/// These factors are above and below 1 by more than two roundings to f32 and the step from a t to the next f32.
 pub(in crate::bvh) const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
 pub(in crate::bvh) const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 /// Twice the bias of f32's exponents.
@@ -42,8 +42,8 @@ pub(crate) struct BvhRay {
     pub(crate) first_for_sure: f32,
     /// An upper bound of the distance from the origin to anything in the frame that the ray may hit.
     pub(crate) farthest: f32,
-    /// The distances to which the rounding of reported ts is relative, besides the distance itself: the distance of the
-    /// ray's own origin, and the distance of the least t.
+    /// The distance to which the rounding of a reported t is relative, in addition to the distance of the hit: from the
+    /// ray's own origin to `origin`. Unless the ray is near, the distance in a t of [`f32::MIN_POSITIVE`] is added.
     pub(crate) reported: f32,
     /// The exact ray's t at the origin, rounded to f32 in a ray that leaves a packet.
     start: f64,
@@ -54,7 +54,7 @@ pub(crate) struct BvhRay {
     pub(in crate::bvh) limit_error: f32,
 }
 
-/// The distance in one t; a power of two.
+/// The distance per unit of t, a power of two.
 // This is not an enum of an exact and an ordinary scale. Fields that begin at the same byte would be stored in pieces
 // and loaded as a whole, so store forwarding would fail.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +63,8 @@ pub(in crate::bvh) struct RayScale {
     pub(in crate::bvh) ordinary: Option<OrdinaryScale>,
 }
 
-/// The distance in a t of 1, within `ORDINARY_STEPS`. The distance from the place where t is 0 to the origin, whose t is rounded here, is within
-/// `LONGEST_WAY`.
+/// The distance per unit of t, which is from 1 / `ORDINARY_STEPS` to `ORDINARY_STEPS`, and the origin's t, rounded to
+/// f32. The distance from the place where t is 0 to the origin is at most `LONGEST_WAY`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::bvh) struct OrdinaryScale {
     pub(in crate::bvh) steps: f32,
@@ -147,8 +147,8 @@ impl BvhRay {
     /// Returns the same ray with boxes enlarged by `half` only. Its position error was computed with `thickest`
     /// instead of `half`.
     ///
-    /// The rest of the position's error and `half` are rounded in the same way as a subtraction in f32. A product, a
-    /// sum, and the offset of the ray add roundings that other rays do not have.
+    /// The rest of the position's error results from a subtraction in f32, whose rounding 8 u of that error cover.
+    /// [`HALF_ROUNDING`] covers the roundings of the enlargement, which other rays do not have.
     #[inline(always)]
     pub(in crate::bvh) fn thickened<S: Simd>(mut self, simd: S, half: DVec3, thickest: f32) -> Self {
         // If the origin is lost, the ray may hit everything.
@@ -186,7 +186,7 @@ impl BvhRay {
         distance - distance.abs() * f64::from(2.0 * f32::EPSILON) - f64::from(self.distance_error)
     }
 
-    /// Returns a distance beyond which there is no hit with a reported t up to this one.
+    /// Returns a distance beyond which no hit has a reported t of at most this one.
     #[inline(always)]
     pub(crate) fn limit(&self, t: f32) -> f32 {
         let distance = match self.steps.ordinary {

@@ -27,7 +27,7 @@ const FARTHEST_PLACE: [f32; 4] = [FARTHEST_ORIGIN as f32, FARTHEST_ORIGIN as f32
 pub(in crate::bvh) struct NearRay<'a, S: Simd> {
     /// The origin in the frame; the fourth lane is a least t that must be 0.
     pub(in crate::bvh) origin: f32x4<S>,
-    /// The direction as it is; the fourth lane is the largest t.
+    /// The direction as given, not normalised; the fourth lane is the largest t.
     pub(in crate::bvh) direction: f32x4<S>,
     /// The magnitude of the direction's largest component, in the first three lanes.
     pub(in crate::bvh) size: f32x4<S>,
@@ -165,15 +165,15 @@ impl<'a, S: Simd> NearRay<'a, S> {
 /// Returns the error of the place where a ray starts, at its own origin or at a later t.
 #[inline(always)]
 pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
-    // This bounds the sum of the coordinates' magnitudes of two vectors: the ray's origin, and the vector from there to
-    // the start. If the start is near, the origin is no farther from it than the second vector is long.
+    // This bounds, for each axis, the sum of the magnitudes of two coordinates: of the ray's origin, and of the vector
+    // from there to the start. The start is near, so the first is at most [`FARTHEST_ORIGIN`] larger than the second.
     let lengths = if is_later { 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN } else { FARTHEST_ORIGIN };
     // The product and the sum round.
     let error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
     (ABOVE_TWO_ROUNDINGS * error) as f32
 }
 
-/// Returns the largest magnitude of the first three lanes, in all of these; NaN if one of them is NaN.
+/// Returns the largest magnitude of the first three lanes, in each of these lanes; NaN if one of them is NaN.
 #[inline(always)]
 pub(in crate::bvh) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     // Compared as integers, magnitudes have the same order, with NaN last.

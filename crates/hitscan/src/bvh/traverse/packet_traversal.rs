@@ -37,7 +37,8 @@ const NEARBY: f32 = 0.125;
 /// The error of an origin, which is the same as for a ray that is framed alone.
 const ORIGIN_ERROR: f32 = LEAST_ERROR as f32;
 const OWN_DISTANCE_ERROR: f32 = DISTANCE_ERROR * ORIGIN_ERROR;
-/// An upper bound of the error of a box test's distances, relative to the distance, for a ray and for a hull.
+/// An upper bound of the part of the error of a ray's box test that is relative to the distance, at the largest
+/// distance.
 const RAY_ERROR: f32 = BOX_ERROR * FARTHEST;
 
 /// Rays that are near in a frame, by lane. The distances of rays in a mesh's own space begin at t = 0.
@@ -48,7 +49,7 @@ pub(crate) struct RayPacket<S: Simd> {
     pub(in crate::bvh) inverse: Axes<f32x8<S>>,
     pub(in crate::bvh) near_offset: Axes<f32x8<S>>,
     pub(in crate::bvh) far_offset: Axes<f32x8<S>>,
-    /// The distance in one t, a power of two, and the t where distances begin.
+    /// The distance per unit of t, a power of two, and the t where distances begin.
     pub(in crate::bvh) steps: [f32; LANES],
     pub(in crate::bvh) start: [f32; LANES],
     pub(in crate::bvh) limit_error: [f32; LANES],
@@ -65,8 +66,8 @@ pub(crate) struct RayPacket<S: Simd> {
     pub(crate) limit_for_sure: f32x8<S>,
     /// The lanes whose rays are ordinary enough to be traversed together, a bit each; values of the other lanes have no meaning.
     pub(crate) usable: u64,
-    /// For each axis, the lanes whose rays go in its negative direction, the lanes whose rays go far along it, and the
-    /// lanes for which it is likely to be the main axis.
+    /// Three sets of lanes for each axis: with a direction that is negative along it, with a component of at least
+    /// [`STRONG`], and with a component of at least [`STRONGEST`], which makes it the likely main axis.
     pub(in crate::bvh) falling: [u64; 3],
     pub(in crate::bvh) strong: [u64; 3],
     pub(in crate::bvh) strongest: [u64; 3],
@@ -195,7 +196,8 @@ fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, error: f32, relative: f32
     inverse.abs().mul_add(position, all(relative))
 }
 
-/// Returns the summands for a plane's product with the inverse where it is entered, and where it is left.
+/// Returns the summands for the product of a plane and the inverse: for planes where boxes are entered, and for planes
+/// where boxes are left.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let (offset, slack) = (-origin * inverse, slack(origin, inverse, ORIGIN_ERROR, RAY_ERROR));
@@ -237,7 +239,7 @@ impl<S: Simd> RayPacket<S> {
         [self.box_error.into(), (DISTANCE_ERROR * self.origin_error).into()]
     }
 
-    /// Returns a distance beyond which a ray has no hit with a reported t up to this one.
+    /// Returns a distance beyond which no hit of a ray has a reported t of at most this one.
     #[inline(always)]
     pub(crate) fn limit_at(&self, lane: usize, t: f32) -> f32 {
         let lane = lane % LANES;

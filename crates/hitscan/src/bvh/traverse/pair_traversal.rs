@@ -58,7 +58,7 @@ pub(crate) trait LeafPairVisitor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingSlabs {
     LeaveOut,
-    /// They are made if they are worth it after this many more divisions of nodes without them.
+    /// The slabs are made if they are worth their time, now that this many more nodes were divided without them.
     MakeIfWorth(u32),
 }
 
@@ -227,8 +227,8 @@ impl Division<'_> {
         }
     }
 
-    /// Returns lower bounds of the squared distances of the children from the other side along the axes of both spaces, and the squares of the distances of the
-    /// middles, by which pairs whose boxes overlap are ordered.
+    /// Returns, for each child, a lower bound of its squared distance from the other side, along the axes of both
+    /// spaces, and the squared distance of the middles. Pairs whose boxes overlap are ordered by the latter.
     #[inline(always)]
     fn squares(&self, node: &Node, parts: &Support8, whole: &Support1) -> (Lanes8, Lanes8) {
         let (space, other) = (&self.spaces[self.divided], &self.spaces[1 - self.divided]);
@@ -253,7 +253,7 @@ impl Division<'_> {
         (squares, middles)
     }
 
-    /// Raises lower bounds of distances to the gaps along a direction, where these are larger.
+    /// Replaces lower bounds of distances by the gaps along a direction, where the gaps are larger.
     #[inline(always)]
     fn look_along(&self, along: &PairDirection, parts: &Support8, whole: &Support1, gaps: &mut Lanes8) {
         let [first, second] = along.covectors;
@@ -265,7 +265,7 @@ impl Division<'_> {
         }
     }
 
-    /// Raises lower bounds of distances to the gaps across the slab of either side, where these are larger.
+    /// Replaces lower bounds of distances by the gaps across the slab of either side, where the gaps are larger.
     #[inline(always)]
     fn look_across(&self, parts: &Support8, whole: &Support1, side: &BoundedChild, gaps: &mut Lanes8) {
         let (space, other) = (&self.spaces[self.divided], &self.spaces[1 - self.divided]);

@@ -105,8 +105,8 @@ fn children_near<'a>(
 /// A computed square, multiplied by this, is not above the exact one.
 const BELOW_ROUNDINGS: f64 = 1.0 - 32.0 * f64::EPSILON;
 
-/// Returns the bounds of all children: of squares, which are infinite for a box outside of the depths, and of depths. For a place without a child they have
-/// no meaning.
+/// Returns two lower bounds for each child: of the squared distance from the cursor, infinite for a box outside of the
+/// depths of the search, and of the depth. They have no meaning for a place without a child.
 #[inline(always)]
 fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH], [f64; WIDTH]) {
     let boxes = ChildBoxes::new(node);

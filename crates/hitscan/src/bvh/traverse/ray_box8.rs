@@ -19,8 +19,8 @@ pub(in crate::bvh) struct RayLanes<S: Simd> {
     far_offset: Axes<f32x8<S>>,
 }
 
-/// Values in memory. To load them into all lanes, or to select planes with them, takes no longer than with vectors, which would be
-/// stored first.
+/// The values are kept in memory. Loading them into all lanes, or selecting planes with them, takes no longer than from
+/// vectors, which would have to be stored first.
 struct InverseDirection {
     inverse: [f32; 4],
     /// The planes of each axis at which boxes are entered; `far` are the planes at which boxes are left.
@@ -29,7 +29,7 @@ struct InverseDirection {
 }
 
 impl<S: Simd> RayLanes<S> {
-    /// Makes lanes of no ray.
+    /// Makes a placeholder that belongs to no ray.
     pub(in crate::bvh) fn none(simd: S) -> Self {
         let zero = [f32x8::splat(simd, 0.0); 3];
         let slopes = InverseDirection { inverse: [0.0; 4], near: NearFarPlanes::LOWER, far: NearFarPlanes::LOWER };

@@ -22,12 +22,12 @@ impl OrdinaryLimits {
     pub(in crate::bvh) const fn new(scale: f64) -> Self {
         const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
         const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
-        // The distance in a t of 1 is the scale multiplied by a power of two above the size of the direction. That power is
-        // at most twice the size.
+        // The distance per unit of t is the scale multiplied by a power of two above the size of the direction. That
+        // power is at most twice the size.
         let (least, most) = (0.5 / (ORDINARY_STEPS as f64 * scale), ORDINARY_STEPS as f64 / scale);
         let (least, most) = ((least as f32).max(LEAST), (most as f32).next_down().min(MOST));
         let scale = scale as f32;
-        // If the scale is beyond f32, there are no such rays.
+        // If the scale is beyond f32, no ray is scaled in f32.
         let most = if scale > 0.0 && scale.is_finite() { most } else { 0.0 };
         Self {
             scale: [scale, scale, scale, 1.0],
@@ -66,7 +66,7 @@ pub(in crate::bvh) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 /// The bits of the sizes of directions that are scaled in f32: 1e-30 to 1e30, with a small margin.
 pub(in crate::bvh) const ORDINARY_SIZES: core::ops::RangeInclusive<u32> = 27 << 23..=227 << 23;
 
-/// Rays whose distance in a t of 1 is between the inverse of this and this are scaled in f32.
+/// Rays are scaled in f32 if their distance per unit of t is from the inverse of this number to this number.
 pub(in crate::bvh) const ORDINARY_STEPS: f32 = (1u128 << 100) as f32;
 
 /// A distance has the error of a position multiplied by 2, if the direction's largest component is a half; this is more.

@@ -122,7 +122,7 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     let order = visitor.order();
     // A child that is a leaf has a number that no node has.
     if let Some(node) = nodes.get(child) {
-        // The required children are known last, so they arrive in the cache while the boxes are tested.
+        // The numbers of the children are needed last, so they arrive in the cache while the boxes are tested.
         prefetch::<{ size_of::<[u32; WIDTH]>() }>(node.children.as_ptr().cast());
         let (mut hits, distances) = lanes.enter(node, *limit);
         if let Some(first) = hits.take_first() {
@@ -196,7 +196,8 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
 fn unlikely() {}
 
 /// The child that is visited next, and a lower bound of the distance at which the ray enters it.
-// It is not a key: the address of a node must not wait for the distance, which is stored and read back.
+// This is not a key, which has both in one number: the address of a node must not wait for the distance, which is
+// stored and read back.
 #[derive(Clone, Copy)]
 pub(in crate::bvh) struct Next {
     pub(in crate::bvh) child: u32,

@@ -22,7 +22,7 @@ pub(super) struct Support8 {
 }
 
 impl Support8 {
-    /// Returns a node's children.
+    /// Returns the boxes of a node's children, with their slabs if there are any.
     #[inline(always)]
     pub(super) fn of_node(node: &Node, slabs: Option<&Slab8>) -> Self {
         let mut lanes = Self {

@@ -29,7 +29,7 @@ pub(in crate::bvh) trait Overflow<T> {
     fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T>;
 }
 
-/// There are no such subtrees: see [`MOST_PENDING`].
+/// All subtrees fit on the stack: see [`MOST_PENDING`].
 pub(in crate::bvh) struct NoOverflow;
 
 impl<T: Copy> Overflow<T> for NoOverflow {

@@ -35,8 +35,8 @@ impl Order {
         }
     }
 
-    /// Returns the key of a place, which consists of the distance and the child. Distances are not negative, and never -0, which the offsets prevent: so
-    /// their bits have the same order.
+    /// Returns the key of a place, which consists of the distance and the child. The offsets prevent distances that are
+    /// negative or -0, so the bits of distances have the order of the distances.
     #[inline(always)]
     pub(in crate::bvh) fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
         let place = place % WIDTH;

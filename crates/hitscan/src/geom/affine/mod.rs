@@ -14,7 +14,8 @@ use crate::math::float::{
 use crate::math::scalar::{self, Scalar, Scalar3, cross, dot, scaled, smallest};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// Returns the inverse of a transform, its linear part as accurate as f64 allows: |m * inverse - 1| <= 12 u |m| |inverse| in Frobenius norms.
+/// Returns the inverse of a transform. The linear part is as accurate as f64 allows: |m * inverse - 1| <= 12 u |m|
+/// |inverse| in Frobenius norms.
 #[inline(always)]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     let DAffine3 { matrix3: DMat3 { x_axis: x, y_axis: y, z_axis: z }, translation } = transform;
@@ -43,7 +44,7 @@ struct OrdinaryInverse<T> {
     trial: OrdinaryTest<T>,
 }
 
-/// The test whether columns satisfy these conditions.
+/// The test whether columns satisfy the conditions of [`OrdinaryInverse`].
 struct OrdinaryTest<T> {
     /// The squares of the lengths of the shortest and the longest column.
     squares: [T; 2],
@@ -81,7 +82,7 @@ const LEAST_SQUARE: f64 = 1e-60;
 const MOST_SQUARE: f64 = 1e60;
 
 impl OrdinaryTest<f64> {
-    /// NaN does not pass, because it makes the volumes NaN.
+    /// Returns whether the columns pass the test. NaN does not pass, because it makes the volumes NaN.
     #[inline(always)]
     fn is_passed(&self) -> bool {
         let [least, most] = self.squares;
@@ -160,7 +161,7 @@ fn corrected(matrix: &DMat3, mut inverse: DMat3) -> Option<(DMat3, f64)> {
         let residual = DMat3::IDENTITY - *matrix * inverse;
         let condition = size * norm(&inverse);
         let enough = 8.0 * UNIT_ROUNDOFF * condition;
-        // The squares are compared, because roots take longer, unless both are infinite.
+        // The squares are compared first, because roots take longer. The roots decide if both squares are infinite.
         if sum_of_squares(&residual, 1.0) < enough * enough || norm(&residual) <= enough {
             return Some((inverse, condition));
         }
@@ -234,7 +235,7 @@ mod tests {
                 for (left, right) in rotations.iter().flat_map(|&l| rotations.map(|r| (l, r))) {
                     let linear = left * DMat3::from_diagonal(diagonal) * right;
                     let inverse = invert(&DAffine3::from_mat3(linear)).unwrap().transform.matrix3;
-                    // 12 u, and four roundings of the product here.
+                    // The bound is 12 u, plus four roundings of the product here.
                     let error = norm(&(linear * inverse - DMat3::IDENTITY));
                     assert!(error <= 16.0 * UNIT_ROUNDOFF * norm(&linear) * norm(&inverse), "{diagonal}: {error}");
                 }

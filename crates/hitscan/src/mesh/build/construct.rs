@@ -118,8 +118,8 @@ impl MeshData {
         }
     }
 
-    /// Makes tree and blocks of all triangles except these, which are in order. Returns whether there is a block whose
-    /// triangles all have the same box.
+    /// Makes tree and blocks of all triangles except the `absent` ones, which are given in order. Returns whether there
+    /// is a block whose triangles all have the same box.
     fn build_of(&mut self, absent: &[u32]) -> bool {
         let numbers = self.numbers(absent);
         let len = self.triangles.len() - absent.len();

@@ -78,8 +78,8 @@ impl MeshData {
         self.closedness.forget_places();
         self.slabs = MadeSlabs::default();
         self.all_have_area = false;
-        // This is computed from the vertices again. The box of a refitted mesh would otherwise differ from the box of a
-        // new mesh, because the tree's boxes are fewer than the vertices.
+        // The tighter bounds are computed from the vertices again. Computing them from the tree's boxes, which are
+        // fewer, would give other bounds than a new mesh has.
         self.dop = self.dop_of_vertices();
         let Self { positions, triangles, left_out, .. } = self;
         let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));

@@ -115,8 +115,8 @@ impl MeshData {
         boxes
     }
 
-    /// Returns pairs of a triangle and each of its leaves, in order, for the triangles that are not as a whole in the
-    /// box of every leaf that has them.
+    /// Returns the pairs of a triangle and a leaf that has it, in order, for every triangle that extends beyond the box
+    /// of one of its leaves.
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];

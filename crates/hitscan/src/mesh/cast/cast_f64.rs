@@ -30,7 +30,8 @@ impl Mesh {
     /// ```
     pub fn first_triangle_f64(&self, origin: DVec3, direction: DVec3, range: [f32; 2], cull: Cull) -> Option<u32> {
         let ray = LocalRay::from_f64(origin, direction, range)?;
-        // The instances of a scene are tested with rays in f64. Without a transform these are the given numbers.
+        // The instances of a scene are tested with rays in f64. With the identity, the image of the ray has exactly the
+        // given numbers.
         let to_local = ColumnAffine::from(DAffine3::IDENTITY);
         let instance = InstanceRay { ray: &ray, to_local: &to_local, t_max: ray.t_max };
         self.closest(instance, 0.0, cull).map(|found| found.triangle)

@@ -1,7 +1,7 @@
 //! Searches of several rays of a scene together through a mesh, in the space of an instance.
 //!
-//! The rays are converted to the frame together. Each ray has the same numbers as if it were alone, but the largest error bounds of all rays; the hits are
-//! decided in f64 with the exact ray.
+//! The rays are converted to the frame together. Each ray has the same numbers as if it were alone, except that its
+//! error bounds are the largest of all rays. The hits are decided in f64 with the exact ray.
 
 use super::packet_any::PacketAny;
 use super::packet_closest::PacketClosest;
@@ -94,8 +94,8 @@ impl Mesh {
         blocked
     }
 
-    /// Returns which of these rays can be traversed together from their origins, and which of the rays that are
-    /// traversed together hit anything.
+    /// Returns the lanes of the rays that can be traversed together from their origins, and, among these, the lanes of
+    /// the rays that hit anything.
     #[inline(always)]
     pub(crate) fn blocked_together<S: Simd>(
         &self,

@@ -110,8 +110,8 @@ impl MeshData {
                         SpanUse::Whole => {
                             // The ray is loaded again, and so are the corners below. Values that stay in registers
                             // would be spilled before the first node, or before t is computed. They are loaded as
-                            // scalars, not in lanes, because the next step waits for them. Nothing of such a ray
-                            // overflows, so the direction is not divided first.
+                            // scalars, not in lanes, because the next step waits for them. No product with a near ray's
+                            // numbers overflows, so the direction is not scaled first.
                             let ray = anew(simd, ray);
                             let line = [ray.origin.as_dvec3() * scale, ray.direction.as_dvec3() * scale];
                             let known = ErrorInput::within([low, high], t_per_distance);
@@ -257,7 +257,7 @@ impl Leaves for MeshData {
         let (leaves, bytes) = self.blocks.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
         prefetch::<{ size_of::<Triangle8>() }>(start);
-        // It may begin anywhere in a cache line.
+        // The leaf may begin anywhere in a cache line.
         prefetch::<1>(start.wrapping_add(bytes - 1));
     }
 

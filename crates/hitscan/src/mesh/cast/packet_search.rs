@@ -58,7 +58,7 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         block.test_together(self.simd, (origin, direction), edges, lane, &self.errors, limits)
     }
 
-    /// Returns the triangles that are certainly hit and within the range of the rays, a bit each.
+    /// Returns the rays that certainly hit the tested triangle, and within their range, a bit each.
     #[inline(always)]
     pub(in crate::mesh) fn counts(&self, tested: &TestedTriangles<S>) -> u64 {
         tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)

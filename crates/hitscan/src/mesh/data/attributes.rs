@@ -17,7 +17,7 @@ impl Mesh {
     /// Returns the same mesh with local vertex normals, of any length. The triangles and the tree stay shared.
     ///
     /// # Errors
-    /// Returns an error if there is not one for each vertex, or if one is not finite.
+    /// Returns an error if there is not one normal for each vertex, or if a normal is not finite.
     pub fn with_normals<P: Copy + Into<Vec3>>(mut self, normals: &[P]) -> Result<Self, MeshError> {
         self.set_normals(normals)?;
         Ok(self)
@@ -26,7 +26,7 @@ impl Mesh {
     /// Returns the same mesh with texture coordinates at the vertices. The triangles and the tree stay shared.
     ///
     /// # Errors
-    /// Returns an error if there is not one for each vertex, or if one is not finite.
+    /// Returns an error if there is not one texture coordinate for each vertex, or if one of them is not finite.
     pub fn with_texcoords<P: Copy + Into<Vec2>>(mut self, texcoords: &[P]) -> Result<Self, MeshError> {
         self.check_count("texture coordinates", texcoords.len())?;
         let texcoords: Arc<[Vec2]> = texcoords.iter().map(|&t| t.into()).collect();

@@ -95,7 +95,8 @@ mod tests {
     }
 
     proptest! {
-        /// Points of a triangle that are in the cell, to within f64, are in the bounds; and these are hardly larger than the cell.
+        /// The bounds contain every point of the triangle in the cell, up to the rounding of f64, and are hardly larger
+        /// than the cell.
         #[test]
         fn bounds_have_the_part_inside(
             corners in [point(), point(), point()],

@@ -59,9 +59,9 @@ impl Clone for Closedness {
 }
 
 impl Mesh {
-    /// Returns whether the triangles use every edge as often in one direction as in the other. Vertices at one place
-    /// count as one vertex. In that case the mesh has no hole, every line through it leaves as often as it enters,
-    /// and each point has a winding number. A mesh without triangles is closed.
+    /// Returns whether the mesh is closed: its triangles use every edge as often in one direction as in the other.
+    /// Vertices at one place count as one vertex. A closed mesh has no hole, every line through it leaves as often as
+    /// it enters, and each point has a winding number. A mesh without triangles is closed.
     ///
     /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result.
     /// Edges that only touch, for example where a corner of one triangle is on the edge of another one, do not count

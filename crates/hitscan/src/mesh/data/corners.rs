@@ -52,7 +52,7 @@ impl Corners<'_> {
         Aabb { min: part.min.max(cell.min).max(own.min), max: part.max.min(cell.max).min(own.max) }
     }
 
-    /// Puts the corners of a block's triangles into it; returns the box around them.
+    /// Stores the corners of a block's triangles in the block. Returns the box around the triangles.
     #[inline(always)]
     pub(in crate::mesh) fn fit(&self, block: &mut Triangle8) -> Aabb {
         let bounds = block.fit(|triangle| self.unframed(triangle), self.factors);

@@ -29,8 +29,9 @@ impl Clone for MadeSlabs {
 }
 
 impl MadeSlabs {
-    /// Returns the slabs of a tree with this many nodes. If they are missing, this makes them once as many nodes were divided without
-    /// slabs, which takes about as long as making them. If another thread is making them, this does not.
+    /// Returns the slabs of a tree with this many nodes. If they are missing, the call that brings the number of
+    /// divisions without slabs to this many makes them: by then, the divisions have taken about as long as making the
+    /// slabs. While another thread makes the slabs, this returns `None`.
     #[cfg(feature = "std")]
     pub(in crate::mesh) fn get(
         &self,

@@ -34,7 +34,8 @@ const LIST_BYTES: usize = size_of::<[u32; SIZE]>();
 impl Mesh {
     /// Returns the mesh as bytes, for [`from_bytes`](Self::from_bytes): vertices, triangles, vertex normals, texture
     /// coordinates, cut-outs, and the topology of its
-    /// tree. The same mesh gives the same bytes on every platform and instruction set. It takes about 50 bytes for each triangle.
+    /// tree. The same mesh gives the same bytes on every platform and instruction set. There are about 50 bytes for
+    /// each triangle.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};

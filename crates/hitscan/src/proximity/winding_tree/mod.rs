@@ -1,4 +1,4 @@
-//! Generalised winding numbers: by exact rays where a mesh is closed or nearly so, and by solid angles.
+//! Generalised winding numbers: by exact rays for meshes that are closed or nearly closed, and by solid angles for other meshes and for caps.
 
 mod border;
 mod group_tree;

@@ -57,8 +57,8 @@ impl Moments {
         let normal = area_vector(corners);
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         self.radius = corners.into_iter().map(length).fold(self.radius, larger);
-        // The integral of a product of two coordinates is the sum of the products at the corners and nine times the
-        // product at the middle, over 12.
+        // The mean of a product of two coordinates over the triangle is a twelfth of this sum: the products at the corners, and nine times the product at the
+        // middle.
         let square = |j: usize, k: usize| {
             (corners.iter().map(|corner| corner[j] * corner[k]).sum::<f64>() + 9.0 * middle[j] * middle[k]) / 12.0
         };

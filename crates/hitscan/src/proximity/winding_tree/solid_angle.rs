@@ -4,7 +4,7 @@ use crate::math::float::sqrt;
 use core::f64::consts::TAU;
 use glam::{DVec3, Vec3};
 
-/// Returns the sum of the solid angles of triangles seen from a point, over 4 pi.
+/// Returns the sum of the solid angles of triangles seen from a point, divided by 4 pi.
 pub(super) fn winding_of(triangles: &[[Vec3; 3]], point: DVec3) -> f64 {
     let (mut halves, mut product) = (0.0, [1.0, 0.0]);
     for corners in triangles {

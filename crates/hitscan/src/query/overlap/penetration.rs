@@ -108,8 +108,8 @@ pub(in crate::query) struct VolumeSeparation<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the separation from every piece that is not hidden by others. If the deepest hidden piece of a part is deeper than all other pieces of the
-    /// part, its separation is returned too. Some separations may be returned more than once.
+    /// Returns the separation from every piece that is not hidden by others. If the deepest hidden piece of a part is deeper than every piece of the part
+    /// that is not hidden, by more than rounding, its separation is returned too. Some separations may be returned more than once.
     pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let looks = SearchBudget::of_question();
@@ -125,8 +125,8 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
                 }
                 ControlFlow::Continue(())
             });
-            // If a piece hides others by its plane, the separation from it may lead past its edge. Such a separation may be shorter than
-            // the separation along the normal, and may leave the volume in the hidden pieces.
+            // A piece hides others by its plane, but the separation from the piece may lead past an edge of it. This separation may be
+            // shorter than the separation along the normal, and may leave the volume in the hidden pieces.
             let deepest = ways[first..].iter().map(|out| out.way.depth).reduce(larger);
             ways.extend(
                 hidden.filter(|hidden| deepest.is_none_or(|deepest| hidden.way.depth > deepest + self.slight())),

@@ -51,7 +51,7 @@ pub(in crate::query) fn reaches_so_far(geometry: &PartGeometry, to_world: &DAffi
 }
 
 /// Returns whether a transform leaves points with these largest coordinates within reach. Its columns must be within
-/// reach too, because the directions of a point are multiplied by them as well.
+/// reach too, because directions are multiplied by them.
 fn is_placed_within(transform: &DAffine3, local: DVec3) -> bool {
     let DAffine3 { matrix3, translation } = transform;
     let [x, y, z] = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.abs());
@@ -87,7 +87,7 @@ pub(crate) fn parts_touch(a: &Part, b: &Part) -> bool {
     form_of(a, origin).zip(form_of(b, origin)).is_some_and(|(a, b)| touch(&a, &b))
 }
 
-/// Returns a place near two parts: the middle of the first part that has a middle.
+/// Returns a point near two parts, in the world: the middle of the first of them whose middle is finite.
 pub(crate) fn origin_between(a: &Part, b: &Part) -> DVec3 {
     let middle = |part: &Part| {
         let bounds = part.geometry.bounds();

@@ -17,16 +17,16 @@ use glam::DVec3;
 pub(super) struct PartDepths<'q, 'a, K> {
     query: &'q VolumeQuery<'a, K>,
     part: &'a Part,
-    /// The triangle that hid the previous triangle. In a fan around a common corner it hides most of the other triangles
-    /// as well, so it is tried first. If each of n triangles needed a search for a triangle that hides it, there would be
-    /// n^2 tests.
+    /// The triangle that hid the previous triangle. In a fan around a common corner, one triangle hides most of the
+    /// others, so this triangle is tried first. If each of n triangles needed a search for a triangle that hides it,
+    /// there would be n^2 tests.
     last_hiding: Option<u32>,
     /// The result of the last completed search for triangles in front of a contact. If the volume touches a common corner
     /// of triangles, all contacts have the same point and normal, and share a search.
     in_front: Option<InFront<'a>>,
 }
 
-/// All triangles of a part that are around a contact and in front of the plane across its normal.
+/// All triangles of a part that are around a contact and in front of the plane with the contact's normal.
 struct InFront<'a> {
     /// The vector from the contact to the middle of the volume.
     towards: DVec3,

@@ -22,8 +22,8 @@ const GOLDEN_RATIO: u64 = 0x9E37_79B9;
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// Tests of cells may fail once for this many points, and once more for each point that a cell has answered. Testing a
-/// cell takes less time than testing a point.
+/// One test of a cell may fail for each batch of this many points, and one more for each point that a cell has
+/// answered. Testing a cell takes less time than testing a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.
@@ -119,7 +119,7 @@ impl<'a> Cells<'a> {
             edges[longest] *= 0.5;
             total *= 2;
         }
-        // The error at any point in the box is at most this, and this is far above the rounding errors of cells.
+        // This bounds the error of the distance at any point in the box. It is far above the rounding errors of cells.
         let error = mesh.distance_error(bounds[0].abs().max(bounds[1].abs()));
         Self {
             mesh,

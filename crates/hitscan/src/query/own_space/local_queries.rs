@@ -61,7 +61,7 @@ fn nearest<'a>(point: DVec3, form: impl FnOnce(DVec3) -> Option<PlacedShape<'a>>
     closest(&form(point)?, f64::INFINITY, None)
 }
 
-/// Returns the nearest spot of a shape; `None` if the shape is not valid or reaches too far.
+/// Returns the nearest spot of a shape; `None` if the shape is not valid or is out of reach.
 fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<NearestPoint> {
     let is_usable = shape.validate().is_ok() && reaches_so_far(&PartGeometry::Shape(*shape), &DAffine3::IDENTITY);
     is_usable.then_some(())?;

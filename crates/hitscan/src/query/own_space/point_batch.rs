@@ -186,7 +186,8 @@ impl Mesh {
         if !(is_closed && is_clear) {
             return Some(self.containment_at(point, triangle, spot.distance, Clearance::certain_if(is_clear)));
         }
-        // The ball around the point whose radius is the distance to the surface contains no surface.
+        // The ball around the point that reaches to the nearest surface contains no surface inside. So if the previous
+        // point is in the ball, both have the same containment.
         let known = last.inside.filter(|&(other, _)| length(point - other) + last.error < spot.distance);
         let found = || containment_in_closed(self, point, Clearance::Certain, &mut last.crossings);
         let containment = known.map_or_else(found, |(_, containment)| containment);
@@ -200,7 +201,7 @@ impl Mesh {
 struct LastAnswer {
     /// A bound on the error of any distance from the next point.
     error: f64,
-    /// The nearest point of the surface, and a bound on its error.
+    /// The point of the surface that is nearest to the last point, and a bound on the error of its position.
     spot: Option<(DVec3, f64)>,
     /// The last point that is certainly not on the surface of a closed mesh, and its containment.
     inside: Option<(DVec3, Containment)>,

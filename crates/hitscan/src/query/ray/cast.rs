@@ -90,7 +90,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
-    /// Makes the search of a ray in the world that skips no earlier hit.
+    /// Makes the search along a ray in the world. The search skips no hits.
     #[inline(always)]
     pub(in crate::query) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
         let scene = query.view.scene;
@@ -190,7 +190,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         })
     }
 
-    /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on it counts.
+    /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on the mesh counts;
+    /// otherwise `None`.
     #[inline(always)]
     fn plain<'b>(
         &self,
@@ -299,7 +300,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
                 let _ = custom.each(&local, inside, start, &mut |found| {
                     let part_hit = PartHit::Custom(found);
                     flow = self.offer(part, part_hit, collector);
-                    // If this hit no longer matters, later ones do not either.
+                    // If this hit no longer matters, later hits do not either.
                     if collector.wants(&key(part, &part_hit)) { flow } else { ControlFlow::Break(()) }
                 });
                 flow?;
@@ -374,7 +375,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_past_known && !self.query.view.chooses_hits()
     }
 
-    /// Offers one hit, unless something rejects it.
+    /// Offers a hit to the collector, unless the hit is culled, in a hole, refused by the filter, or at most as far as
+    /// the hit that the ray continues from.
     fn offer(
         &self,
         part: &'a Part,
@@ -444,7 +446,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         self.query.view.meets(part)
     }
 
-    /// Returns how a shape treats the start of the ray.
+    /// Returns the option for a ray that starts inside a part, and the position of the ray's start with respect to the
+    /// part.
     fn start_on(&self, part: &Part) -> (Inside, RayStart) {
         match self.left_part(part) {
             Some(left) => (left.inside.unwrap_or(self.query.inside), left.start),

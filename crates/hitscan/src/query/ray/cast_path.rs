@@ -77,7 +77,7 @@ impl PathSegment {
         self.to - self.from
     }
 
-    /// Returns the segment in f32. A hit stores this ray, by which its segment is recognised.
+    /// Returns the segment as a ray in f32. A hit stores this ray, so that the segment of the hit can be found again.
     fn ray(&self) -> Ray {
         Ray::with_direction(self.from.as_vec3(), self.vector().as_vec3()).with_range(0.0, 1.0)
     }

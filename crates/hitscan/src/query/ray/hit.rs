@@ -19,7 +19,8 @@ use glam::{DVec3, Vec2, Vec3};
 pub struct Hit<K> {
     /// The entity.
     pub id: K,
-    /// Index of the part in a compound, in the order in which it was made; 0 for other entities.
+    /// Index of the part in a compound, in the order of [`Compound::iter`](crate::Compound::iter); 0 for other
+    /// entities.
     pub part: u32,
     /// The distance along the ray, in multiples of the ray's direction.
     pub t: f32,
@@ -53,7 +54,7 @@ pub struct Hit<K> {
     pub(in crate::query) direction: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) exact_origin: DVec3,
-    /// The surfaces that earlier rays passed at this point, if the previous ray also ended at it.
+    /// The surfaces that earlier rays passed at this point, if the previous ray also ended there.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) corner: Option<PathCorner>,
     /// The query's origin.
@@ -144,9 +145,10 @@ impl<K> Hit<K> {
     }
 }
 
-/// Returns a bound on the angle by which rounding may turn a direction into a surface, relative to the direction's
-/// length. The normal turns by less than 2^-24 and the direction by 2^-24, together less than 2^-23; the bound is twice
-/// that. A normal along an axis is not rounded, nor is the component of a bounce along it.
+/// Returns a bound on the component into a surface that rounding may give to a direction along the surface, as a
+/// fraction of the direction's length. Rounding turns the normal by an angle of less than 2^-24 and the direction by
+/// 2^-24, together less than 2^-23; the bound is twice that. For a normal along an axis the bound is 0: it is not
+/// rounded, nor is the component of a bounce along it.
 pub(in crate::query) fn rounding_along(normal: DVec3) -> f64 {
     let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }

@@ -80,7 +80,8 @@ fn on_shape(part: &Part, ray: &LocalRay, origin: DVec3, raw: &RawHit) -> Option<
     Some(HitPlace::new(exact_point, origin, normal, raw.uv.map(|uv| uv.as_vec2())))
 }
 
-/// Reports a surface at the start of the ray. The hit is at the start itself, not at the place rounded to f32.
+/// Reports a surface that is ahead of the ray at its start. The hit is at the exact start, or at the surface's own
+/// point if it has one; neither is rounded to f32.
 fn at_start(part: &Part, ray: &LocalRay, origin: DVec3, ahead: &SurfaceAhead) -> HitPlace<Option<Vec2>> {
     let normal = reported_normal(part.world_normal(ahead.outward), ahead.side, ray.direction);
     let place = ahead.point.filter(|place| place.is_finite()).unwrap_or(ray.origin);

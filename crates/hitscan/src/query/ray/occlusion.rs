@@ -14,8 +14,8 @@ use glam::DVec3;
 /// components of f32, each of which is off by at most 2^-24, so that a ray may pass the point at a distance of 2^-23 of the ray's length.
 const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 
-/// The coordinates of a surface and of a point on it may be off by this fraction of the largest coordinate of each: an ulp of f32. Half of it is the
-/// rounding to f32. The other half is for callers who computed the coordinates from rounded numbers.
+/// A local coordinate of a part may be off by this fraction of the part's largest local coordinate along the same axis: an ulp of f32. Half of
+/// that is the rounding to f32. The other half is for callers who computed the coordinates from rounded numbers.
 const COORDINATE_ROUNDING: f64 = f32::EPSILON as f64;
 
 impl<K: Clone + Eq + Hash> RayView<'_, K> {
@@ -24,7 +24,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     pub(crate) fn hiding(&self, start: DVec3, point: DVec3, part: Option<&Part>) -> Option<Hit<K>> {
         let way = point - start;
         let distance = length(way);
-        // The last part of the line of sight is left out, in which nothing can hide the point.
+        // Nothing can hide the point in the last part of the line of sight, so that part is left out.
         let t_max = round_up(distance * (1.0 - SIGHT_RESOLUTION));
         let ray = Ray::with_direction([0.0; 3], round_vec3(unit(way)?)).with_range(0.0, t_max);
         let mut rays = *self;
@@ -48,7 +48,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         let way = point - start;
         let entry = |axis: usize| {
             let near_side = if way[axis] > 0.0 { bounds.min[axis] } else { bounds.max[axis] };
-            // A line along a side of the bounds does not enter through it.
+            // A line along a side of the bounds does not enter through that side.
             let place = (f64::from(near_side) - start[axis]) / way[axis];
             if way[axis] == 0.0 { 0.0 } else { place }
         };
@@ -68,9 +68,9 @@ fn rest_hiding<K: Clone + Eq + Hash>(
     hits.into_iter().find(hides)
 }
 
-/// Returns whether a point is behind the plane of a hit on the ray, by more than a distance plus the rounding of both.
-/// A surface that passes through the point does not hide it, even if the ray, which is not exactly the line of sight,
-/// hits the surface well before the point.
+/// Returns whether a point is behind the plane of a hit on the ray, by more than `resolution` plus the rounding of the
+/// point and of the surface. A surface that passes through the point does not hide it, even if the ray, which is not
+/// exactly the line of sight, hits the surface well before the point.
 fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) -> bool {
     let normal = hit.facing_normal().as_dvec3();
     let behind = (hit.point_f64() - point).dot(normal);

@@ -1,4 +1,5 @@
-//! Rays through the parts of a scene, independent of the type of its keys, so that all of it is compiled in this crate.
+//! Rays through the parts of a scene, independent of the type of the scene's keys, so that all of it is compiled in
+//! this crate.
 
 use super::part_hit::{FoundPart, PartHit, key};
 use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit, take_lowest};
@@ -14,7 +15,7 @@ use crate::simd::Simd;
 use crate::tri::{FoundTriangle, LeafSearch, LeafSurface};
 use core::ops::ControlFlow;
 
-/// A question in which the holes of a mesh alone decide whether the closest hit on it counts.
+/// A question in which the holes of a mesh alone decide whether the closest hit on the mesh counts.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct PlainQuery<'a> {
     /// The next two fields are the data of [`View::meets`](crate::query::View).
@@ -71,7 +72,7 @@ struct MeshQuery<'a, 'b, 'c, C> {
     meet: &'b mut PartHandler<'a, 'c, C>,
 }
 
-/// A question to a mesh that also collects the answer.
+/// A collector that also asks meshes for their answers during the traversal of the tree.
 pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
     const ORDER: Order;
     type Answer: Copy;

@@ -74,7 +74,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///   and leaves the others. So a ricochet at the seam of two tiles hits neither tile again. A ricochet in a corner
     ///   hits the wall that it runs into, at t = 0. A ray into a solid hits the far side of the solid.
     /// - **Coincident surfaces**: a ray that passes through the surface of the earlier hit also hits each of the other
-    ///   surfaces in the same place, once, in the same order.
+    ///   surfaces in the same place, once, in the order of entity, part and triangle.
     ///
     /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface counts as passing through
     /// that point if rounding alone can explain the distance between the two; docs/robustness.md states the bound. If a
@@ -82,7 +82,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     ///
     /// Use this for a motion that continues. A ray that is sent back into the surface passes through it, as a shot does.
     /// If the entity was moved or replaced since, or the hit is of another scene, no surface is skipped. If other
-    /// entities were inserted or moved since, the middle of the scene's coordinates may be elsewhere. Then t is rounded
+    /// entities were inserted or moved since, the middle of the scene's coordinates may have changed. Then t is rounded
     /// differently, and the same ray may hit the same surface again.
     ///
     /// ```
@@ -331,8 +331,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Each segment ends exactly where the next one begins, so nothing slips through a joint. Equal neighbouring points are skipped.
     ///
     /// The answer [`after`](Self::after) a hit of the same path is the next hit along the path. If the path runs through the
-    /// same segment twice, it continues from the first time. After a hit of another ray, the first segment leaves the
-    /// surface of that hit.
+    /// segment of that hit twice, the search continues from the first of the two. After a hit of another ray, the first
+    /// segment leaves the surface of that hit.
     ///
     /// ```
     /// use hitscan::{RayQueries, Scene, Sphere, glam::DVec3};
@@ -446,7 +446,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns whether nothing is on the segment between two points, both ends included.
     ///
-    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities, which are no obstacles themselves.
+    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities that do not count as obstacles themselves.
     /// Entities that the view's filter leaves out hide nothing: let the filter select all obstacles, without glass,
     /// triggers and the two entities themselves.
     ///
@@ -560,7 +560,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Explains why the ray does not hit the entity under this key, or says that it does.
     ///
-    /// This is for debugging: it costs up to eight casts. The view's filter and options apply, and the answer's `Display` is a sentence.
+    /// This is for debugging: it costs up to six casts. The view's filter and options apply, and the answer's `Display` is a sentence.
     ///
     /// ```
     /// use hitscan::glam::DVec3;

@@ -123,7 +123,7 @@ struct Departure<'h, 'a, K> {
     leg: Leg,
     /// A bound on the distance between the point and its exact place, without the error from placing nearby parts.
     error: f64,
-    /// A factor by which that error may be larger along the surface.
+    /// The factor by which that error may be larger along the surface.
     steepness: f64,
     passed: PassedSurface,
 }
@@ -197,8 +197,9 @@ impl<'a> LeavingRay<'a> {
 /// The least sine of the angle between a ray and a surface. Rays that graze a surface at a lower sine are treated as if they had this sine.
 const LEAST_SINE: f64 = 1.0 / 1024.0;
 
-/// Returns a bound on the distance in the world between a surface and the computed point of a hit on it, at which a ray
-/// with this origin starts: the error of the part's placement, plus the rounding of the ray that made the hit.
+/// Returns a bound on the distance, in the world, between a surface and the computed point of a hit on the surface.
+/// `origin` is the origin of the ray that starts at that point. The bound is the error of the part's placement, plus
+/// the rounding of the ray that made the hit.
 fn error_of<K>(part: &Part, hit: &Hit<K>, origin: DVec3) -> f64 {
     let way = hit.exact_origin.abs().max(origin.abs());
     placing_error(part, origin) + 16.0 * UNIT_ROUNDOFF * largest(way)
@@ -213,8 +214,8 @@ fn placing_error(part: &Part, point: DVec3) -> f64 {
 /// the side that was hit.
 fn leaving_to<K>(hit: &Hit<K>, direction: DVec3) -> Side {
     let outwards = direction.dot(hit.normal.as_dvec3());
-    // The normal was rounded to f32, by at most 2^-25 in each component, and the direction may have been, by 2^-24
-    // of itself, which changes their product by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of the direction's
+    // Rounding to f32 has changed each component of the normal by at most 2^-25, and may have changed the direction by
+    // 2^-24 of its length. So the dot product of the two is off by less than (sqrt(3) / 2 + 1) 2^-24 < 2^-23 of that
     // length.
     let along = f64::from(f32::EPSILON) * length(direction);
     if outwards.abs() <= along {
@@ -282,7 +283,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         }
     }
 
-    /// Returns to which side of the plane with the hit's normal the ray goes: `Greater` is the front.
+    /// Returns the side of the hit surface to which the ray goes: `Greater` for the front, `Less` for the back.
     fn leaves(&self) -> Ordering {
         if self.leaves_to == Side::Front { Ordering::Greater } else { Ordering::Less }
     }
@@ -350,7 +351,7 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         let side = side.filter(|&side| self.counts(part, 0, |leg| t_of(shape, leg, side)));
         Some(LeftPart {
             part,
-            // The ray hits the surface nowhere else.
+            // A ray crosses a flat surface only once, so it hits this surface nowhere else.
             start: RayStart::OnSurface(Heading::Outwards),
             inside: None,
             triangles: Vec::new(),

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A [`View`] or a [`RayView`] with a second [`Filter`], which chooses the occluders: the entities that hide others.
-/// The method `hidden_by` of a scene and of both views makes it.
+/// A [`View`] or a [`RayView`] with a second [`Filter`], which chooses the occluders: the entities that hide others. It
+/// is made by the method `hidden_by` of a scene, a [`View`] or a [`RayView`].
 ///
 /// It is for the questions in which entities hide each other: visible [selections](crate::select::Selector::visible),
 /// [cursors](crate::snap::Cursor) that snap, and [explosions](crate::gameplay::blast). The view's filter selects the

@@ -22,7 +22,8 @@ use core::ops::ControlFlow;
 pub struct SolidInterval<K> {
     /// The entity.
     pub id: K,
-    /// Index of the part in a compound, in the order in which it was made; 0 for other entities. Parts that overlap have separate intervals.
+    /// Index of the part in a compound, in the order of [`Compound::iter`](crate::Compound::iter); 0 for other entities. Parts that
+    /// overlap have separate intervals.
     pub part: u32,
     /// The t at which the ray enters, or at which its range begins inside, in multiples of the ray's direction.
     pub t_enter: f32,
@@ -40,7 +41,7 @@ pub struct SolidInterval<K> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a hit is answered by value, without an allocation")]
 pub enum IntervalEnd<K> {
-    /// A surface. The ray hits its front where it enters, and its back where it leaves.
+    /// A surface, which the ray hits on the front at the start of the interval, and on the back at the end.
     Surface(Hit<K>),
     /// No surface: the ray's range begins or ends inside.
     Range,
@@ -209,8 +210,8 @@ fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(Candi
     }
 }
 
-/// Adds the intervals between the crossings after the start of the ray's range, by the sides of the crossings: if the first one is on a
-/// back, the ray starts inside.
+/// Adds the intervals between the crossings after the start of the ray's range, by the sides of the crossings: if the first crossing is
+/// on a back, the ray starts inside.
 fn of_custom<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
     let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
     for &crossing in crossings {

@@ -145,7 +145,8 @@ impl Trajectory {
         libm::ceil(time * sqrt(bend)).max(1.0)
     }
 
-    /// Returns the start time of a chord, given its number and the number of all chords. The end time of the last chord has the next number.
+    /// Returns the start time of a chord, given its number and the number of all chords. If the two numbers are equal, returns the end time
+    /// of the last chord.
     fn time(&self, number: u32, chords: u32) -> f64 {
         let (t_min, t_max) = (f64::from(self.t_min), f64::from(self.t_max));
         if number == chords { t_max } else { t_min + (t_max - t_min) * (f64::from(number) / f64::from(chords)) }

@@ -114,7 +114,8 @@ pub(in crate::query) struct ContactSpot<'b> {
     pub(in crate::query) body: &'b Body,
 }
 
-/// The distance within which pieces are around a contact: the error of the contact's position, plus the depth that the volume may have in a piece.
+/// Pieces within this distance of a contact are around the contact. The distance is the error of the contact's position, plus the depth that the
+/// volume may have in a piece.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct Reach {
     blur: f64,
@@ -258,8 +259,9 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         faces.filter(|face| face.dot(normal) > 0.0).collect()
     }
 
-    /// Returns the contact with a part, or with a triangle of the part. It has the pieces around it that are in front of
-    /// the plane with the contact's normal by more than the tilt. Returns `None` for a part that nothing can touch.
+    /// Returns the contact with a part, or with a triangle of the part. The result lists the pieces around the contact
+    /// that are in front of the plane with the contact's normal by more than the tilt. Returns `None` for a part that
+    /// nothing can touch.
     pub(in crate::query) fn contact(
         &self,
         part: (&'a Part, Option<u32>),
@@ -407,7 +409,7 @@ fn of_triangle(part: &Part, (number, corners): (u32, [DVec3; 3]), open: f64) -> 
     Surrounding { part, triangle: Some(number), form, foot, open, is_own: false }
 }
 
-/// Returns whether the box around a triangle is farther from the origin than this along an axis.
+/// Returns whether the box around a triangle is farther from the origin than `reach` along some axis.
 fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     low.max_element() > reach || high.min_element() < -reach

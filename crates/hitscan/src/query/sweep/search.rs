@@ -135,7 +135,7 @@ by_public_fields!(
 );
 
 impl<K> SweepHit<K> {
-    /// Returns whether this contact comes before another one of the same motion.
+    /// Returns whether this contact comes before another contact of the same motion.
     pub(in crate::query) fn is_before(&self, other: &Self) -> bool {
         match (&self.key, &other.key) {
             (Some(own), Some(other)) => own.cmp(other).is_lt(),
@@ -228,7 +228,7 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
 
     fn search_contacts(&self, order: Order, collector: &mut ContactCollector<'_, 'a>) {
         let mut limit = 1.0;
-        // Everything in the tree is within reach, except possibly for the columns of its transform.
+        // Every part in the tree is within reach, except that the columns of its transform may be too large.
         let is_met = |number: u32| self.view.scene.part(number).is_some_and(is_within_reach);
         for &number in self.view.scene.unbounded().iter().filter(|&&number| is_met(number)) {
             limit = self.visit_part_number(number, limit, collector);

@@ -46,12 +46,13 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     ///   edges, and edges over corners. After that the entity that was inserted first wins, then the lower part, then
     ///   the lower triangle.
     /// - A zero motion finds the contacts of the volume at its start.
-    /// - **A motion with a NaN is silently no hit**, and so is any other bad input: see bad input below, and [`Volume::validate`].
+    /// - **A motion with a NaN silently hits nothing**, and so does any other bad input: see bad input below, and
+    ///   [`Volume::validate`].
     /// - A mesh is only a surface, without an inside. Cut-out holes are solid for volumes. Triangles without area are never
     ///   hit. A custom shape is hit if it implements [`farthest`](crate::custom::CustomShape::farthest).
-    /// - A ball or a point hits a round torus exactly. Other volumes may hit it early on its inner side, by 2^-18 of
-    ///   its radius, or by about 3e-4 of it if more than 128 places around the ring are hit at nearly the same time. Any
-    ///   volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
+    /// - A ball or a point hits a round torus exactly. Other volumes may hit the torus early on its inner side, by 2^-18
+    ///   of its radius, or by about 3e-4 of the radius if more than 128 places around the ring are hit at nearly the
+    ///   same time. Any volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepQueries, SweepStart, glam::{DVec3, Vec3}};

@@ -63,13 +63,13 @@ fn check_way(
         DragPath::Axis { direction, .. } => (a - point).cross(direction.normalize()).length(),
         DragPath::Screen { .. } => 0.0,
     };
-    // Directions whose length is beyond f64 cannot be checked so simply.
+    // If the length of the direction overflows f64, the distance is not finite, and is not checked.
     let is_right = !off.is_finite() || off <= ROUNDING * size;
     world.log.check(is_right, "on its path", || format!("{a} is {off} off {path:?}"));
     let Some(pixel) = picture.pixel_size(point) else { return };
     let most = MAX_GAIN * pixel * to.as_dvec2().distance(from.as_dvec2());
     let moved = a.distance(b);
-    // If the product is not finite, or there is no motion, the bound does not apply.
+    // The bound does not apply if the motion is not finite, or if the product is NaN.
     let is_right = !moved.is_finite() || most.is_nan() || moved <= most * (1.0 + 1e-6) + ROUNDING * size;
     world.log.check(is_right, "bounded", || {
         format!("{moved:e} of {most:e}, {pixel:e}: {path:?} {picture:?} {from:?} {to:?}")

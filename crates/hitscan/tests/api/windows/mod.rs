@@ -15,7 +15,7 @@ use hitscan::{Camera, Viewport};
 
 pub(crate) use pointers::PressBook;
 
-/// Asks one of these questions, chosen at random.
+/// Calls one of these functions, chosen at random.
 pub(crate) fn ask(world: &mut World<'_>) {
     match world.numbers.below(10) {
         0 => wires::build(world),
@@ -49,8 +49,8 @@ fn aimed(world: &mut World<'_>) -> Option<Camera> {
     if world.numbers.one_in(4) { camera.with_clip(0.5, world.numbers.f64().abs()).ok() } else { Some(camera) }
 }
 
-/// Returns whether pixels and entities are of similar size, and pixels differ in f32. A pixel that is wider than all of the world by more than the
-/// precision of f64 shows everything in one place, and a pixel that is narrower than the precision of f32 shows nothing.
+/// Returns whether pixels and entities are of similar size, and pixels differ in f32. A pixel that is so wide that the world is below its f64 precision shows
+/// everything in one place. A pixel that is narrower than the precision of f32 shows nothing.
 fn is_ordinary(picture: &Picture) -> bool {
     let pixel = picture.pixel_size(DVec3::ZERO).unwrap_or(f64::NAN);
     let viewport = picture.viewport;

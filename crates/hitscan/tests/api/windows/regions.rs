@@ -54,7 +54,7 @@ fn region(world: &mut World<'_>, cursor: Vec2) -> Option<Region> {
     Some(region)
 }
 
-/// Checks the selected entities: each is there and chosen by the filter, and none is there twice.
+/// Checks the selected entities: each is in the scene, and none is selected twice.
 fn entities(world: &mut World<'_>, selector: &Selector, choice: &Choice, words: &str) -> Vec<Key> {
     let view = choice.rays(&world.scene);
     let input = (selector, words);
@@ -105,7 +105,8 @@ fn elements(world: &mut World<'_>, selector: &Selector, choice: &Choice) {
     world.log.check(is_right, "inside touches", || format!("{touching:?} {inside:?}"));
 }
 
-/// Checks that everything inside also touches, and queries everything with its centre inside.
+/// Checks that all entities and triangles that are wholly inside, and all triangles whose centre is inside, also touch
+/// the region.
 fn inside(
     world: &mut World<'_>,
     selector: &Selector,

@@ -172,8 +172,8 @@ fn is_outline(corners: &[Vec2]) -> bool {
     !hull.is_empty() && (same(&hull) || same(&backwards))
 }
 
-/// Returns the corner of an outline that goes around twice counter-clockwise, from which an edge leads upwards for the
-/// second time.
+/// If a counter-clockwise outline is repeated, returns the index of the corner from which the repeated outline begins
+/// to lead upwards for the second time.
 fn lap(corners: &[Vec2]) -> usize {
     let n = corners.len();
     let upward = |i: usize| {

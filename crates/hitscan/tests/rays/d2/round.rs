@@ -30,9 +30,9 @@ fn root(x: &Q) -> Q {
 
 /// Returns both crossings of the ray's line, and a bound of the f64 error in units of t.
 ///
-/// Let n = |c - o| + r. Every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, and each has at
-/// most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e), and c is divided by a number
-/// that is never smaller than the larger of |b| and that root.
+/// Let n = |c - o| + r. Every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, respectively.
+/// Each of the three has at most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e), and
+/// c is divided by a number that is never smaller than the larger of |b| and that root.
 fn crossings(ray: &Ray2, circle: &Circle) -> Option<([Q; 2], f64)> {
     let discriminant = discriminant(ray, circle.center, circle.radius);
     if discriminant.is_negative() {
@@ -152,7 +152,7 @@ proptest! {
         prop_assert_eq!(capsule.contains(ray.origin), expected);
     }
 
-    /// The hit agrees with bisection of the distance, which is convex along the line, for lines that go well inside.
+    /// The hit agrees with bisection of the distance, which is convex along the line, for lines that go deep inside.
     #[test]
     fn a_capsule_is_entered_and_left_at_its_radius((capsule, ray) in moderate().prop_flat_map(capsule_case)) {
         prop_assume!(ray.direction.length() > 1e-6 && (capsule.radius == 0.0 || capsule.radius > 1e-6));
@@ -210,7 +210,8 @@ fn nearest_on_segment(point: DVec2, capsule: &Capsule2) -> DVec2 {
     a + e * along
 }
 
-/// Returns the interval of the line inside the capsule; `None` if the line does not go a tenth of the radius deep.
+/// Returns the interval of the line inside the capsule; `None` if no point of the line is deeper inside than a tenth of
+/// the radius.
 fn bisect(capsule: &Capsule2, ray: &Ray2) -> Option<(f64, f64)> {
     let (o, d) = (ray.origin.as_dvec2(), ray.direction.as_dvec2());
     let depth = |t: f64| {

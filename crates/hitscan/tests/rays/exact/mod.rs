@@ -85,7 +85,7 @@ fn cast(subject: &Subject, instances: &[Instance], seed: u64, rays: usize) -> Re
             let line = Line { origin: ray.origin.as_dvec3(), direction: ray.direction.as_dvec3() };
             find(subject, &line, &ray, &mut truth);
             if way.is_inside && ray.t_min == 0.0 && ray.t_max == f32::INFINITY {
-                // A t of type f32 can reach as far as the surface.
+                // An f32 can represent the t of the surface.
                 let reaches = (way.to - way.from).length() * 2.0 < 1e38 * f64::from(ray.direction.length());
                 assert!(!(truth.is_empty() && reaches), "the truth leaks: {} {ray:?}", subject.name);
             }

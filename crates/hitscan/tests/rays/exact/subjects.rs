@@ -127,7 +127,7 @@ pub(crate) fn all() -> Vec<Subject> {
 pub(crate) struct Instance {
     pub(crate) scene: Scene<()>,
     pub(crate) transform: DAffine3,
-    /// The inverse transform, if f64 holds it and the local rays near the entity without rounding.
+    /// The inverse transform, if f64 represents this transform and the local rays near the entity without rounding.
     pub(crate) exact_inverse: Option<DAffine3>,
 }
 

@@ -8,7 +8,7 @@ use hitscan::{MeshHit, Side};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The answers to the three questions.
+/// The answers to the three questions about a ray: all hits, the closest hit, and whether it is blocked.
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Found>,
     pub(crate) closest: Option<Found>,
@@ -45,7 +45,8 @@ impl Answer {
         }
     }
 
-    /// Checks an answer whose truth is not known, except for the side of the first hit if there must be a hit.
+    /// Checks an answer for which the exact hits are unknown. If `first` is given, there must be a hit, and the first
+    /// hit must be on this side.
     pub(crate) fn check(&self, first: Option<Side>) -> Verdict {
         match (first, self.hits.first()) {
             (Some(_), None) => Verdict::Leak,

@@ -173,7 +173,7 @@ fn what_cannot_be_cut_is_an_error() {
     assert_eq!([once.is_blocked(&ray(0.75, 0.25)), once.is_blocked(&ray(0.25, 0.75))], [true, false]);
     let whole = once.with_cut_out(cut.triangles(0..1)).unwrap();
     assert!(!whole.is_blocked(&ray(0.75, 0.25)) && !whole.is_blocked(&ray(0.25, 0.75)));
-    // Texture coordinates that are not finite are opaque.
+    // A triangle is opaque at texture coordinates that are not finite.
     let odd = square.with_cut_out(CutOut::from(mask).texcoords([[Vec2::NAN; 3]; 2])).unwrap();
     assert!(odd.is_blocked(&ray(0.75, 0.25)));
     assert!(CutOutError::NoTexcoords.to_string().contains("give them"));

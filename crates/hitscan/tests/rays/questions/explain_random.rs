@@ -1,4 +1,4 @@
-//! Random explanations. Each is compared with casts at the entity alone, and with casts without one rule after the other.
+//! Random explanations. Each is compared with casts at the entity alone, and with casts that leave out one of the rules at a time.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::query::Explanation;

@@ -103,8 +103,8 @@ fn a_meshs_tree_is_around_its_triangles() {
     assert!(debug::mesh_tree(&Mesh::from_soup::<Vec3>(&[]).unwrap(), 9).is_empty());
 }
 
-/// Each box that a ray visits is inside a box one level higher that was visited before, one of the leaves is around the
-/// hit, and few of all boxes are visited.
+/// Each box that a ray visits is inside a box one level higher that the ray visited before. One of the visited leaves
+/// contains the hit. Few of all boxes are visited.
 #[test]
 fn a_ray_visits_the_boxes_on_its_way() {
     let side = 64;

@@ -54,8 +54,8 @@ fn points_are_in_the_shape_and_spread_evenly() {
             if matches!(shape, Shape::Cone(_) | Shape::Triangle(_)) {
                 continue;
             }
-            // The others are symmetric about the origin, so both halves get nearly equal numbers of samples. The
-            // standard deviation of independent random samples would be 10.
+            // The other shapes are symmetric about the origin, so both of their halves get nearly equal numbers of
+            // samples. The standard deviation of independent random samples would be 10.
             for axis in Vec3::AXES {
                 let half = points.iter().filter(|p| p.dot(axis) < 0.0).count();
                 let is_flat = points.iter().all(|p| p.dot(axis) == 0.0);

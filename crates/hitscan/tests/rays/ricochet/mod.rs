@@ -1,5 +1,5 @@
-//! Rays that continue from where they hit: the hit point, the surfaces that they meet there, and whether closed rooms
-//! contain them.
+//! Rays that continue from a hit: the hit point, the other surfaces at that point, and whether closed rooms contain the
+//! rays.
 
 mod points;
 mod rooms;

@@ -154,7 +154,7 @@ fn corners(half: Vec3) -> [Vec3; 8] {
     core::array::from_fn(|i| half * Vec3::new(sign(i & 1), sign(i >> 1 & 1), sign(i >> 2 & 1)))
 }
 
-/// Returns a corner and two edges of each wall. The front of three walls is inside, and the front of the others outside.
+/// Returns a corner and two edges of each wall. Three walls face into the room, and the other three face outwards.
 fn sides(half: Vec3) -> [[Vec3; 3]; 6] {
     let (x, y, z) = (Vec3::X * half.x * 2.0, Vec3::Y * half.y * 2.0, Vec3::Z * half.z * 2.0);
     [[-half, x, y], [-half, y, z], [-half, z, x], [half, -x, -y], [half, -y, -z], [half, -z, -x]]

@@ -27,7 +27,7 @@ fn normal(shape: &dyn Testable, origin: [f32; 3], direction: [f32; 3]) -> Vec3 {
 /// ```text
 ///   +--1--+  y = 1
 ///   |  |  |
-///  -1--+--1- x      a ray along the side, in a cap, or through a rim alone touches
+///  -1--+--1- x      a ray along the side or in a cap hits; a ray through a rim alone only touches
 ///   |  |  |
 ///   +-----+  y = -1
 /// ```
@@ -285,7 +285,7 @@ fn oriented_boxes_turn_and_mirror() {
     let leaning = OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), DAffine3::from_mat3(shear)).unwrap();
     let side = normal(&leaning, [-5.0, 0.5, 0.5], [1.0, 0.0, 0.0]);
     assert!((side - Vec3::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6, "{side}");
-    // The ray is along an edge, and then the box is flat.
+    // First the ray is along an edge. Then the box is flat.
     assert_eq!(ts(&wide, [-3.0, 1.0, 1.0], [1.0, 0.0, 0.0]), span(1.0, 3.0));
     let flat = OrientedBox::from_rotation([0.0, 2.0, 0.0], [1.0, 0.0, 1.0], Quat::IDENTITY).unwrap();
     assert_eq!(ts(&flat, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0]), touch(3.0));

@@ -9,7 +9,7 @@ use hitscan::{Inside, Ray, Side, glam};
 
 const U: f64 = f64::EPSILON / 2.0;
 
-/// Returns the documented bound: the effect of moving the ray by about 1e-15 of this distance. (The oracle uses a part of it.)
+/// Returns the documented bound of errors: the effect of moving the ray by about 1e-15 of the lengths in the computation. (A part of that is for the oracle.)
 fn bound(solid: &Solid, ray: &Ray) -> f64 {
     16.0 * U * (ray.origin.as_dvec3().length() + solid.center.length() + 2.0 * solid.size)
 }
@@ -229,8 +229,8 @@ fn bounds_are_around_and_tight() {
                 let farthest = (solid.farthest)(outwards);
                 assert!((solid.distance)(farthest).abs() <= rounding, "seed {seed}: {:?} {farthest}", solid.shape);
                 let gap = (DVec3::splat(face.into()) - farthest).dot(outwards);
-                // The bound for an oriented box includes the rounding of its transform, and for the others only the
-                // rounding to f32.
+                // The slack covers the rounding of the transform of an oriented box. For the other solids, it covers
+                // only the rounding to f32.
                 let slack =
                     4.0 * f64::from(f32::EPSILON) * f64::from(bounds.min.abs().max(bounds.max.abs()).max_element());
                 assert!(gap >= -rounding, "seed {seed}: {:?} beyond {bounds:?}, {outwards} by {gap}", solid.shape);

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use proptest::prelude::*;
 
-/// The documented error bounds of one line: on t in multiples of its direction, and on u and v.
+/// The documented error bounds for one line: on t, which counts lengths of the line's direction, and on u and v.
 #[derive(Debug)]
 struct Bounds {
     t: f64,

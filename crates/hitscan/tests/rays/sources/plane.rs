@@ -56,8 +56,8 @@ proptest! {
         let hit = plane.cast(&ray).unwrap();
         prop_assert_eq!(hit.side, if sign(&speed) == Ordering::Less { Side::Front } else { Side::Back });
 
-        // The point is o + t d, where t has a relative error of 2^-39 and three operations round, projected onto the
-        // plane.
+        // The point is o + t d, projected onto the plane. Its t has a relative error of 2^-39, and three operations
+        // round.
         let point = plane.collision_point(&ray).unwrap();
         let at = |i: usize| rational(ray.origin[i].into()) + rational(ray.direction[i].into()) * &exact_t;
         let sizes = (0..3).map(|i| at(i).abs() + rational(ray.origin[i].into()).abs() + rational(plane.point()[i].into()).abs());

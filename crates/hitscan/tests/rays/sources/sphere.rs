@@ -96,7 +96,7 @@ impl Quadratic {
     }
 }
 
-/// Returns the limit beyond which roots may not be reported.
+/// Returns the limit beyond which a root need not be reported.
 fn beyond_f32(error: f64) -> BigRational {
     rational((f64::from(f32::MAX) - 2.0 * error).max(0.0))
 }

@@ -91,8 +91,8 @@ proptest! {
         check(&triangle, &ray.with_range(t_min, t_max))?;
     }
 
-    /// The rays are aimed at a point of the triangle: corners, edges, inside, or only nearly so if the difference is
-    /// rounded.
+    /// The rays are aimed at a corner, at a point of an edge, or at a point inside. If the direction is rounded, a ray
+    /// passes only near that point.
     #[test]
     fn triangle_agrees_where_rays_are_aimed(input in numbers::<15>(), weights in [0u8..3, 0u8..3, 0u8..3], far in 0i32..40) {
         let [a, b, c] = [2, 3, 4].map(|i| vec3(&input, i));

@@ -41,7 +41,8 @@ fn forge(bytes: &[u8], random: &mut Random) -> Vec<u8> {
                 let change = random.below(3) as u32;
                 forged[word..word + 4].copy_from_slice(&value.wrapping_add(change).wrapping_sub(1).to_le_bytes());
             }
-            // These numbers are not at a fixed place: they are in the tree's topology and behind it.
+            // This changes a byte anywhere, because the numbers in and after the tree's topology are not aligned to
+            // four bytes.
             _ => forged[at] = forged[at].wrapping_add(random.below(3) as u8).wrapping_sub(1),
         }
     }

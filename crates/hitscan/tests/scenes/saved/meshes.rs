@@ -39,7 +39,7 @@ fn meshes_read_answer_as_those_saved_on_every_instruction_set() {
     }
 }
 
-/// Asserts that everything is the same except for the answers to rays.
+/// Asserts that two meshes have the same data and the same tree. Their answers to rays are compared by `check`.
 fn same(saved: &Mesh, read: &Mesh, context: &str) {
     let bits = |mesh: &Mesh| mesh.positions().iter().map(|p| p.to_array().map(f32::to_bits)).collect::<Vec<_>>();
     assert_eq!(bits(saved), bits(read), "{context}");

@@ -18,7 +18,7 @@ fn shapes() -> Vec<Shape> {
     vec![
         Aabb::new([-0.0, -1.0, -0.5], [0.5, 1.0, 0.5]).into(),
         Capsule::new(0.3, 1.4).into(),
-        // The capsule is higher than the given height.
+        // The given height is less than the diameter, so the capsule is higher than given.
         Capsule::new(0.5, 0.2).into(),
         Capsule::between([0.1, 0.2, 0.3], [-1.0, 0.4, 0.7], 0.2).into(),
         Cone::new(0.5, 1.1).into(),

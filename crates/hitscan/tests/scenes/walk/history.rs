@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Short {
     pub(crate) changes: Vec<Change>,
-    /// The fault after these changes, which may differ from the original one.
+    /// The fault after these changes. It may differ from the original fault.
     pub(crate) what: String,
 }
 

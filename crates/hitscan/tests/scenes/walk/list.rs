@@ -46,7 +46,7 @@ pub(crate) struct Expected {
 }
 
 pub(crate) enum Seen {
-    /// A triangle with these corners in the world.
+    /// A triangle by its number, with its corners and its normal in the world.
     Triangle(u32, [DVec3; 3], DVec3),
     /// The hit of the entity alone.
     Alone(Box<Hit<u32>>),

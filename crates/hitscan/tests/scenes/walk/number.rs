@@ -9,7 +9,7 @@ fn coarse(random: &mut Random) -> f64 {
     if random.below(2) == 0 { (fine * 4.0).round() / 4.0 } else { fine }
 }
 
-/// Returns a point of the cube -1..1 with such coordinates.
+/// Returns a point of the cube -1..1 with coordinates of [`coarse`].
 pub(crate) fn coarse_vector(random: &mut Random) -> DVec3 {
     DVec3::new(coarse(random), coarse(random), coarse(random))
 }

@@ -26,8 +26,8 @@ impl World {
         Self { scene: Scene::new(), list: List::default(), kept: Vec::new(), pool: Pool::new(), stamp: 0 }
     }
 
-    /// Returns the scene that changes for 0, and otherwise one of the kept clones; the scene that changes if there are
-    /// fewer clones.
+    /// Returns a kept clone by its number from 1. For 0, and for numbers above the number of clones, returns the scene
+    /// that changes.
     fn pair(&self, number: usize) -> Pair<'_> {
         let kept = number.checked_sub(1).and_then(|number| self.kept.get(number));
         kept.map_or((&self.scene, &self.list), |(scene, list)| (scene, list))
@@ -251,8 +251,8 @@ impl World {
     }
 }
 
-/// Returns whether an entity with these parts can be placed, including each of its parts, which a nearly singular
-/// transform may make singular.
+/// Returns whether an entity with these parts can be placed. That includes each part, because a nearly singular
+/// transform may make the transform of a part singular.
 fn fits(parts: &[(Body, DAffine3)], place: DAffine3) -> bool {
     let is_sound = |place: DAffine3| Transform::from(place).validate().is_ok();
     is_sound(place) && parts.iter().all(|(_, inner)| is_sound(place * *inner))

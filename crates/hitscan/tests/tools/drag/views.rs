@@ -14,7 +14,7 @@ pub(crate) struct Seen {
     /// Half of the picture's height at a depth of 1, or everywhere for an orthographic camera.
     half_height: f64,
     pub(crate) is_perspective: bool,
-    /// The picture's x and y of the view axis, for a camera that is off-axis.
+    /// The position of the view axis in the picture, for an off-axis camera.
     shift: DVec2,
 }
 
@@ -73,14 +73,14 @@ impl Seen {
         if self.is_perspective { (point - self.eye).normalize() } else { self.turn * DVec3::NEG_Z }
     }
 
-    /// Returns a point somewhere: before the camera in most cases, behind it in some.
+    /// Returns a point in front of the camera, or sometimes behind it.
     pub(crate) fn point(&self, random: &mut Random) -> DVec3 {
         let (start, direction) = self.ray(self.cursor(random));
         let depth = random.pick(&[1.0, 1.0, 1.0, -1.0]) * (0.01 + 20.0 * random.fraction());
         start + direction * depth
     }
 
-    /// Returns the pixel of a point, or `None` if it is not before the camera.
+    /// Returns the pixel of a point, or `None` if the point is not in front of the camera.
     pub(crate) fn pixel(&self, point: DVec3) -> Option<Vec2> {
         self.picture.camera.project(point, self.picture.viewport).map(|shown| shown.pixel)
     }

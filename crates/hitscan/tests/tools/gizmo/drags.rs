@@ -9,7 +9,7 @@ use hitscan_random::Random;
 
 const MODES: [GizmoMode; 3] = [GizmoMode::Translate, GizmoMode::Rotate, GizmoMode::Scale];
 
-/// A gizmo before a random camera.
+/// A gizmo in front of a random camera.
 struct Case {
     seen: Seen,
     gizmo: Gizmo,

@@ -39,7 +39,8 @@ fn brute_force(seen: &Seen, gizmo: &Gizmo, thing: &GizmoTransform, cursor: Vec2)
         if color[3] < 64 {
             continue;
         }
-        // A line is shown as a line. Its nearest point is the foot of the perpendicular from the cursor, or an end.
+        // A line in the world is a line in the picture. Its nearest point is the foot of the perpendicular from the
+        // cursor, or an end.
         let (a, b, cursor) = (a.as_dvec2(), b.as_dvec2(), cursor.as_dvec2());
         let foot = a + (cursor - a).project_onto(b - a);
         let is_between = (foot - a).dot(foot - b) <= 0.0;

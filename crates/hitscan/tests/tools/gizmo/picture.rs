@@ -139,7 +139,7 @@ fn a_small_drag_is_a_small_motion_at_every_angle() {
             let Some(hit) = gizmo.pick(&picture, &thing(), cursor) else { continue };
             let mut drag = gizmo.start_drag(hit.handle, &picture, &thing(), cursor).unwrap();
             for way in [Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y] {
-                // Handles are shown at 8 degrees or more, and so shortened to a seventh at most.
+                // Handles are shown at 8 degrees or more, so they keep at least a seventh of their length.
                 let moved = drag.advance(&picture, cursor + way).translation.length();
                 assert!(moved < 10.0 * pixel, "{degrees} {:?} {cursor}: {moved}", hit.handle);
             }

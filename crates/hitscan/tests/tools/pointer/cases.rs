@@ -156,7 +156,7 @@ fn a_long_press_may_become_a_drag() {
     }
 }
 
-/// A mouse that is held still before it moves drags, and clicks if it does not move.
+/// A mouse that is held still and then moves makes a drag. A mouse that does not move makes a click.
 #[test]
 fn a_mouse_has_no_long_press() {
     let told = mouse(&[(0.0, PRESS, 0.0, None), (9.0, Action::Move, 0.0, None), (9.1, RELEASE, 0.0, None)]);

@@ -30,7 +30,7 @@ fn events(inputs: &[PointerInput<u8>], settings: PointerSettings) -> Vec<(usize,
     all
 }
 
-/// Returns settings that differ from seed to seed; some turn something off.
+/// Returns settings that differ from seed to seed. Some of them disable a feature.
 fn settings(seed: u64) -> PointerSettings {
     let mut settings = PointerSettings::default();
     match seed % 8 {

@@ -1,7 +1,7 @@
 //! A model that computes the events of a stream from its whole record: it finds the end of each press first, and then the kind of the
 //! press.
 //!
-//! It shares no code with the library, and looks at a press only when both of its ends are known.
+//! It shares no code with the library, and decides about a press only when both of its ends are known.
 
 use hitscan::glam::Vec2;
 use hitscan::pointer::{
@@ -54,7 +54,7 @@ struct Sample {
 enum End {
     Released,
     Lost(CancelReason),
-    /// The record ends first.
+    /// The record ends before the press does.
     Open,
 }
 

@@ -188,7 +188,8 @@ fn an_answer_changes_where_a_ring_touches_the_border() {
                 let scale = ring.to_world.matrix3;
                 let stretch =
                     [scale.x_axis, scale.y_axis, scale.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
-                // The error of a circle is a fraction of its pixels, which are the larger the smaller the picture is.
+                // The error of a circle is a fraction of its size in pixels, and pixels are larger in a smaller
+                // picture.
                 let in_pixels = 600.0 * low * if is_perspective { eye.length() + 3.0 } else { 1.0 } / 240.0;
                 let bound = 2.0f64.powi(-36) * (eye.length() + 3.0 + in_pixels);
                 assert!(least.abs() * stretch <= bound, "{round} {rule:?}: {least} beside {bound}");

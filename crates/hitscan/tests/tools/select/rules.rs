@@ -101,7 +101,7 @@ fn entities_with_their_centre_in_a_region_have_something_that_counts() {
 
 #[test]
 fn culled_triangles_do_not_keep_an_entity_from_being_inside() {
-    // The triangle of a bent sheet that faces away extends beyond the region.
+    // One of the two triangles of a bent sheet faces away, and it extends beyond the region.
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0], [9.0, 1.0, -1.0]];
     let sheet = Mesh::new(&corners, &[0, 1, 2, 1, 2, 3]).expect("finite");
     let mut scene = Scene::new();
@@ -206,7 +206,8 @@ fn only_the_viewport_counts() {
 #[test]
 fn a_finer_grid_sees_smaller_things() {
     let mut scene = Scene::new();
-    // The square is 0.2 pixels wide, between the middles of pixels, and at the middle of a quarter of a pixel.
+    // The square is 0.2 pixels wide. It lies between samples that are a pixel apart, but contains samples that are half
+    // a pixel apart.
     scene
         .insert(
             0,

@@ -1,4 +1,4 @@
-//! Regions without an area, eyes that are nowhere, and trees that split triangles.
+//! Regions without an area, eyes whose position is not finite, and trees that split triangles.
 
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::select::{Region, Rule, Selector};
@@ -77,7 +77,7 @@ fn a_line_on_the_border_of_a_lasso_selects_what_crosses_it() {
 
 #[test]
 fn split_triangles_are_selected_as_whole_ones_are() {
-    // Large triangles among small ones, for which the builder splits the large ones.
+    // These are large triangles among small ones. The builder splits the large ones.
     let mut random = Random(2);
     let mut soup: Vec<Vec3> = (0..90).map(|_| random.cube().as_vec3()).collect();
     for _ in 0..300 {

@@ -7,7 +7,7 @@ use hitscan_random::Random;
 
 pub(crate) const WINDOW: Viewport = Viewport::new(640.0, 480.0);
 
-/// Returns a camera at least this far from the origin, which sees it.
+/// Returns a camera that sees the origin from at least this distance.
 pub(crate) fn camera(random: &mut Random, distance: f64) -> Camera {
     let eye = random.direction() * distance * (1.0 + random.fraction());
     let transform = Camera::look_at(eye, random.cube(), random.direction()).expect("a direction");

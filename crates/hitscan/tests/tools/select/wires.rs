@@ -171,7 +171,8 @@ fn holes_show_points() {
     assert!(of_cloud(vertices(&visible, scene.cut_outs(CutOuts::Solid))).is_empty());
 }
 
-/// Points of a scan lie on the surface that was made from them: half of them are on its far side.
+/// Points of a scan lie on the surface that was made from the points. Half of the points are on the far side of the
+/// surface.
 #[test]
 fn a_surface_does_not_hide_its_own_points() {
     for far in [DVec3::ZERO, at(3e6, -2e6, 5e6)] {
@@ -203,7 +204,8 @@ fn a_surface_does_not_hide_its_own_points() {
 #[test]
 fn a_finer_grid_sees_more_of_a_line() {
     let mut scene = Scene::new();
-    // A slit of 0.3 pixels, at x = 200.25, between the middles of pixels and at the middle of a pixel of half the size.
+    // The slit is 0.3 pixels wide, at x = 200.25. It lies between samples that are a pixel apart, but contains samples
+    // that are half a pixel apart.
     for (id, x) in [(0, -0.999), (1, 1.004)] {
         scene.insert(id, square(), at(x, 0.0, -1.0)).unwrap();
     }

@@ -85,7 +85,7 @@ fn check_cursor(picture: &Picture<'_>, random: &mut Random, tally: &mut Tally) {
     let lens = &picture.lens;
     let [width, height] = lens.size;
     let pixel = Vec2::new(random.fraction() as f32 * width, random.fraction() as f32 * height);
-    // On these places, many points of a lattice are exactly as near as others.
+    // At these pixels, many points of a lattice are equally near.
     let pixel = if random.below(3) == 0 { (pixel / 8.0).round() * 8.0 } else { pixel };
     let radius = random.pick(&[2.0, 8.0, 12.0]);
     let hidden = random.pick(&[Hidden::Skip, Hidden::Keep]);
@@ -165,7 +165,7 @@ impl Case<'_, '_> {
         tally.doubtful += usize::from(is_doubtful);
     }
 
-    /// Returns the feature of an answer at the point that was found, which must be on it and seen.
+    /// Returns the feature of an answer at the point that was found. The point must be on the feature and visible.
     fn found(&self, snap: &Snap<u32>) -> Feature {
         let feature = *self.feature(snap);
         let is_nearest = snap.point.distance(feature.point) <= 1e-6 * (1.0 + feature.depth);
@@ -197,7 +197,7 @@ impl Case<'_, '_> {
         if a.kind != b.kind {
             return Some(a.kind < b.kind);
         }
-        // Edges that share an end may be nearest there or just before it.
+        // Edges that share an end may have their nearest point at this end, or just before it.
         let is_same = |a: &Feature, b: &Feature| a.ends == b.ends || a.ends == [b.ends[1], b.ends[0]];
         if self.is_exact(a) && self.is_exact(b) || a.point == b.point && (a.kind != SnapKind::Edge || is_same(a, b)) {
             let key = |feature: &Feature| (feature.square, feature.depth, feature.place());
@@ -213,7 +213,8 @@ impl Case<'_, '_> {
         self.picture.lens.is_exact && feature.kind != SnapKind::Edge && is_given
     }
 
-    /// Returns whether a feature is surely within the radius and seen. An edge is not, if its nearest point is hidden.
+    /// Returns whether a feature is surely within the radius and seen. This is false for an edge whose nearest point is
+    /// hidden.
     fn surely_counts(&self, feature: &Feature) -> bool {
         let margin = if self.is_exact(feature) { 0.0 } else { 1e-6 };
         feature.square.sqrt() <= self.radius - margin

@@ -242,7 +242,7 @@ fn the_seen_part_of_an_edge_is_found_beside_what_hides_it() {
     // No part of the line within the radius is visible.
     assert!(on_line(over(1.0, 0.25, [-9.0, 0.0], 8.0)).is_none());
     assert!(on_line(over(0.0, 0.25, [0.0, 0.0], 8.0)).is_none());
-    // The same on the other side, with a large radius, in which steps are longer: a sixteenth of a step of 5 pixels is 0.0032.
+    // The line also comes out on the other side of the cube. With a larger radius, steps are longer: a sixteenth of a step of 5 pixels is about 0.0031.
     let (point, _) = on_line(over(-1.0, 0.25, [30.0, 0.0], 80.0)).unwrap();
     assert!(point.x <= -1.0 && point.x > -1.004, "{point}");
 }
@@ -268,7 +268,7 @@ fn hidden_edges_keep_their_place_in_the_order() {
 
 #[test]
 fn edges_cross_only_where_both_are_seen() {
-    // An upright line is before the cube, and a level line behind it. They cross in the middle of the cube, where the level line is hidden.
+    // An upright line is in front of the cube, and a level line behind it. They cross in the middle of the cube, where the level line is hidden.
     let mut scene = behind_a_cube(0.0);
     for (id, x) in [(3, 0.0), (4, 1.5)] {
         scene.insert(id, Polyline::new(&[[x, -2.0, 3.0], [x, 2.0, 3.0]]).unwrap(), DVec3::ZERO).unwrap();

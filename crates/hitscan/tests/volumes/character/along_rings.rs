@@ -70,7 +70,8 @@ fn a_character_walks_along_a_ring() {
     }
 }
 
-/// A capsule in a ring that lies around it has less room than its skin on both sides, and stays: it overlaps nothing.
+/// A capsule in the hole of a ring has less room than its skin on both sides. It overlaps nothing, so it stays where it
+/// is.
 #[test]
 fn a_hole_that_is_too_narrow_for_the_skin_crushes_nobody() {
     let mut hero = Character::new(Capsule::new(0.3, 1.8)).unwrap();

@@ -195,7 +195,7 @@ fn slope(degrees: f64) -> Scene<u32> {
     scene
 }
 
-/// rapier.js#274: the limit of slopes is ignored, and all below 90 degrees are climbed.
+/// rapier.js#274: the limit of slopes is ignored, and all slopes below 90 degrees are climbed.
 #[test]
 fn a_steep_slope_is_not_climbed() {
     check("rapier.js#274", DVec3::new(-3.0, 0.1, 0.0), 1.0 / 60.0, |walker, _| {
@@ -227,7 +227,7 @@ fn the_speed_uphill_is_that_on_the_flat() {
     });
 }
 
-/// bevy_rapier#520: the character sticks to a wall that it falls along while it is pressed against it.
+/// bevy_rapier#520: a falling character that presses against a wall sticks to the wall.
 #[test]
 fn a_fall_along_a_wall_is_as_fast_as_a_free_one() {
     check("bevy_rapier#520", DVec3::new(-0.1, 0.0, 0.0), 1.0 / 60.0, |walker, dt| {
@@ -280,7 +280,7 @@ fn a_flat_mesh_is_walked_on_evenly() {
     });
 }
 
-/// Jolt#2122: a capsule of radius 0.3 and height 1.8 beside a box mesh of 0.1 x 2 x 1 takes the contact at its side for ground.
+/// Jolt#2122: a capsule of radius 0.3 and height 1.8 beside a box mesh of 0.1 x 2 x 1 treats the contact at its side as ground.
 #[test]
 fn the_side_of_a_thin_box_is_no_ground() {
     check("Jolt#2122", DVec3::new(-0.2, 0.5, 0.0), 1.0 / 60.0, |walker, _| {

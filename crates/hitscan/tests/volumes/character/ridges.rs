@@ -1,5 +1,5 @@
-//! Ridges and valleys of many angles: a frame over one covers the same path length as a frame on a slope, so that a walk ends at the same
-//! place at every rate.
+//! Ridges and valleys of many angles: a frame over a ridge or valley covers the same path length as a frame on a slope, so that a walk ends at the same place
+//! at every rate.
 
 use super::volumes::{VOLUMES, volume};
 use crate::common::Random;
@@ -17,7 +17,7 @@ struct Bend {
 }
 
 impl Bend {
-    /// Makes the slopes of one mesh.
+    /// Makes both slopes as one mesh.
     fn mesh(angles: [f64; 2]) -> Self {
         let rows = [(-30.0, -30.0 * angles[0].tan()), (0.0, 0.0), (30.0, 30.0 * angles[1].tan())];
         let corners: Vec<Vec3> = [-30.0, 30.0]
@@ -30,7 +30,7 @@ impl Bend {
         Self { scene, angles }
     }
 
-    /// Makes each slope of a box, like the ramps of levels that are built from boxes.
+    /// Makes each slope as a box, like the ramps of levels that are built from boxes.
     fn boxes(angles: [f64; 2]) -> Self {
         let mut scene = Scene::new();
         let boxes =

@@ -22,7 +22,8 @@ fn crowded(random: &mut Random, kind: usize) -> Scene<u32> {
     scene
 }
 
-/// Makes moves from a state on. Returns the result of each move, and the state after it.
+/// Moves the character once for each velocity, beginning at a state. Returns the result of each move, and the state
+/// after it.
 fn play(scene: &Scene<u32>, hero: &Character, mut state: State, velocities: &[DVec3]) -> Vec<(String, State)> {
     let frame = |velocity: &DVec3| {
         let moved = hero.move_and_slide(scene, &mut state, *velocity, DT);

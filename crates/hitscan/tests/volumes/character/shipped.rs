@@ -365,7 +365,8 @@ fn a_slow_walk_climbs_a_step() {
                 hero.move_and_slide(&scene, &mut state, [0.1, -1.0, 0.0], 1.0 / rate);
             }
             assert!((state.position.y - 0.9 - 0.305).abs() < 0.01, "{volume:?} {rate}: {state:?}");
-            // It is moved farther than its speed allows only once: by the skin on both sides of the edge, and by the width of its support there.
+            // The character is moved farther than its speed allows only once: by the skin on both sides of the edge, and by the width of its support at the
+            // edge.
             let farther = state.position.x - start - 0.5;
             assert!(farther.abs() < 2.5 * hero.skin, "{volume:?} {rate}: {farther} too far");
         }

@@ -21,7 +21,7 @@ fn around(slabs: &[(DVec3, f64)]) -> Scene<u32> {
     scene
 }
 
-/// Moves a capsule that stands at the origin between slabs, and returns the gaps to them in skins.
+/// Moves a capsule that stands at the origin between slabs, and returns the gaps to the slabs, in units of the skin.
 fn moved(slabs: &[(DVec3, f64)], velocity: DVec3) -> (Vec<f64>, Moved<u32>) {
     let hero = Character::new(Capsule::new(RADIUS as f32, 1.8)).unwrap();
     let slabs: Vec<_> = slabs.iter().map(|(toward, gap)| (toward.normalize(), gap * hero.skin)).collect();

@@ -106,7 +106,7 @@ fn prove(mesh: &Mesh, count: usize, random: &mut Random) {
     });
 }
 
-/// Triangles of all sizes and forms: needles, flat ones, pairs at one place.
+/// Triangles of all sizes and forms: needles, flat triangles, and pairs in one place.
 pub(crate) fn soup(random: &mut Random, count: usize) -> Mesh {
     let mut corners: Vec<Vec3> = Vec::new();
     for _ in 0..count {
@@ -143,7 +143,8 @@ fn of_meshes_are_the_nearest_of_all_triangles() {
     }
 }
 
-/// All triangles are equally near as far as f64 tells, and there are more of them than may wait in the search.
+/// All triangles are equally near within the precision of f64, and there are more of them than the search can keep
+/// pending.
 #[test]
 fn in_the_middle_the_lowest_triangle_is_found() {
     let ball = icosphere(3).mesh();

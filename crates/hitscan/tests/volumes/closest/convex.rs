@@ -181,7 +181,7 @@ impl Question<'_> {
         best
     }
 
-    /// Returns the error of an answer that planes prove, given some normals of tangent planes.
+    /// Returns the error that planes prove the answer to have, given some normals of tangent planes.
     fn error(&self, answer: &Answer, normals: &[DVec3], slack: f64) -> f64 {
         let on_it = Question { form: self.form, to_world: self.to_world, place: self.place + answer.offset };
         let outside = normals.iter().map(|&normal| -on_it.depth(normal)).fold(0.0, f64::max);

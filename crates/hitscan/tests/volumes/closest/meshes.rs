@@ -1,5 +1,5 @@
-//! Closed meshes: they are never open, their inside is the inside of the solid of the same form, and their surface is
-//! outside.
+//! Closed meshes: they are never reported as open, their inside is the inside of the solid of the same form, and their
+//! surface is outside.
 
 use crate::closest::subject::{Subject, U, cube_corners, local_place, transform};
 use crate::closest::{points, random};
@@ -64,7 +64,7 @@ fn the_surface_is_outside() {
     }
 }
 
-/// The first questions are answered by eight lines, and later questions by half a line. Places are anywhere, near the surface and on it.
+/// The first questions are answered with eight lines, and later questions with one half-line. Places are anywhere, near the surface and on it.
 #[test]
 fn answers_are_the_same_when_a_mesh_is_known_to_be_closed() {
     let mut random = random();

@@ -51,7 +51,8 @@ fn of_open_meshes_and_soups_are_within_the_bound() {
             let point = place(&mut random, &open);
             let exact = tree.winding_number(point, 0.0).unwrap();
             let wanted = reference(&open, point);
-            // The reference is off by the root of the rounding where the point is nearly in a triangle's plane.
+            // The reference is off by the square root of the rounding error if the point is nearly in a triangle's
+            // plane.
             assert!((exact - wanted).abs() < 1e-5, "{point}: {exact}, not {wanted}");
             for bound in [0.3, 1e-2, 1e-4, 1e-7] {
                 let found = tree.winding_number(point, bound).unwrap();

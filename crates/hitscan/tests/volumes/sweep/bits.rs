@@ -62,8 +62,8 @@ fn the_tree_loses_nothing() {
     assert!(met > 300, "{met}");
 }
 
-/// The tree does not test motions beyond a limit in f32, and these are around that limit: distant starts, and volumes
-/// about as large as what they hit.
+/// Beyond a limit, the tree does not test motions in f32. The motions here are around that limit: their starts are
+/// distant, or their volumes are about as large as the obstacle.
 #[test]
 fn nothing_is_lost_from_afar_or_of_what_is_large() {
     let mut random = Random(77);

@@ -1,7 +1,7 @@
 //! Sweeps of boxes and hulls on terrain, a closed scan, a flat floor, a thin wall and box corners.
 //!
 //! The true t is between the first contacts of the volume scaled up and down by 1e-9. Each contact is also verified by
-//! itself: its normal separates the volume and the triangle until then, and its point is on both.
+//! itself: its normal separates the volume and the triangle until the contact, and its point is on both.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::sweep::solid::Solid;
@@ -187,7 +187,7 @@ fn shapes_are_met_where_they_are() {
             let case = case(&mut random, KINDS[number % 4], size, rotation, center, motion);
             let what = format!("{what} {number}: {:?} from {:?} by {motion}", case.volume, case.pose);
             let hit = scene.sweep(&case.volume, case.pose, motion);
-            // The volume is separate until then: no sample of its surface is inside the shape.
+            // The volume is separate until the contact: no sample of its surface is inside the shape.
             let last = hit.map_or(1.0, |hit| f64::from(hit.t) * (1.0 - 1e-6));
             let is_in = |t: f64| case.solid.samples(6).any(|p| distance(p + motion * t) <= 0.0);
             assert!((0..=40).all(|i| !is_in(last * f64::from(i) / 40.0)) || last == 0.0, "{what}: {hit:?}");

@@ -221,7 +221,7 @@ fn a_shape_of_ones_own_says_how_far_it_reaches() {
 }
 
 /// The rounding margin of boxes overflows f32 here, so every box may be visited, but empty children of nodes must not
-/// be.
+/// be visited.
 #[test]
 fn in_the_most_uneven_transforms_sweeps_and_rays_end() {
     let sizes = [1e-150, 1e-30, 1.0, 1e30, 1e150];

@@ -35,8 +35,8 @@ fn a_flat_box_that_slides_along_a_side_from_afar_touches_it_there() {
     let hit = scene.sweep(Aabb::new(-half, half), from, motion).unwrap();
     let off = (hit.point_f64() - from - motion * f64::from(hit.t)).abs() - half.as_dvec3();
     assert!(off.max_element() < 2e-3, "{off} {hit:?}");
-    // The volume's upper edge reaches the upper edge of the side, which is lower by 3 for each unit to the right, where
-    // the volume rises by sqrt(8).
+    // The volume's upper edge reaches the upper edge of the side. For each unit along (1, -1, 0) / sqrt(2), the edge of
+    // the side falls by 3, and the volume rises by sqrt(8).
     assert!((f64::from(hit.t) - 0.49996967).abs() < 1e-7, "{hit:?}");
 }
 
@@ -133,7 +133,7 @@ fn on_a_flat_mesh_balls_and_boxes_are_told_its_normal() {
     }
 }
 
-/// A triangle that rays hit exists for every other question.
+/// A triangle that rays can hit is also found by every other query.
 #[test]
 fn a_needle_that_a_ray_hits_is_met() {
     let needle = Mesh::from_soup(&[[0.0, 0.0, 0.0], [0.0, 1e-13, 0.0], [1e4, 1e4, 0.0]]).unwrap();

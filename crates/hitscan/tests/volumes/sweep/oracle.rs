@@ -50,7 +50,8 @@ pub(crate) struct Moving {
 }
 
 impl Moving {
-    /// Returns the distance from its segment at t, given the distance from points.
+    /// Returns the distance between the obstacle and the volume's segment at t, given a function that returns the
+    /// distance of a point from the obstacle.
     pub(crate) fn distance(&self, t: f64, of_point: &impl Fn(DVec3) -> f64) -> f64 {
         let center = self.center + self.motion * t;
         if self.half == DVec3::ZERO {
@@ -60,7 +61,8 @@ impl Moving {
         at(least(-1.0, 1.0, at)).min(at(-1.0)).min(at(1.0))
     }
 
-    /// Returns the first t in 0..=1 and the least distance, if the volume comes near enough to matter.
+    /// Returns the first t in 0..=1 at which the volume touches, if any, and the least gap. For a contact at the start,
+    /// it is the gap at the start.
     pub(crate) fn first(&self, of_point: &impl Fn(DVec3) -> f64) -> (Option<f64>, f64) {
         let gap = |t: f64| self.distance(t, of_point) - self.radius;
         if gap(0.0) <= 0.0 {

@@ -125,7 +125,8 @@ fn wild_scene(random: &mut Random) -> Scene<usize> {
     scene
 }
 
-/// The same holds among things of any size, whose distances are rounded by more than the whole motion.
+/// The first contact is also the first of all contacts among things of any size, whose distances are rounded by more
+/// than the whole motion.
 #[test]
 fn a_first_contact_is_that_of_all_contacts_in_wild_scenes() {
     let [quick, full, long] = WILD_CASES;

@@ -38,7 +38,7 @@ fn what_slides_along_a_ring_does_not_go_into_it() {
             assert!(deep < 1e-6, "seed {seed}, case {case}, slide {slide}: {deep} at {at:?} after {motion}");
             let Some(hit) = hit else { break };
             (slides, stops) = (slides + 1, stops + usize::from(slide > 0));
-            // The motion is along the surface up to rounding, and normals have more rounding than numbers.
+            // The motion is along the surface, or into it by about the rounding error of a normal.
             let normal = hit.normal.as_dvec3();
             motion = hit.slide(random.cube() * 0.4 - normal * 0.1, 0.0);
             motion -= normal * motion.length() * 10f64.powf(-9.0 - 4.0 * random.fraction());
@@ -74,7 +74,7 @@ fn a_capsule_that_leaves_half_of_a_ring_presses_into_the_other_half() {
     }
 }
 
-/// A ring, perhaps stretched, and the same ring as many capsules, which are all inside of it.
+/// A ring, perhaps stretched, and an approximation of it by many capsules, all of which are inside the ring.
 struct Hole {
     ring: Scene<()>,
     capsules: Scene<()>,
@@ -120,7 +120,7 @@ impl Hole {
         Some(Pose { position: above.position - axis * (4.0 * hit.t_f64() + sunk), rotation })
     }
 
-    /// Returns a motion from such a pose, mostly across the hole.
+    /// Returns a motion from a pose of [`pose_in`](Self::pose_in), mostly across the hole.
     fn motion(&self, random: &mut Random) -> DVec3 {
         let along = [0.0, 1e-9, 1e-3, 0.1, 1.0][random.below(5)];
         self.to_world.matrix3 * (random.cube() * DVec3::new(1.0, along, 1.0) * [0.02, 0.2, 1.0][random.below(3)])

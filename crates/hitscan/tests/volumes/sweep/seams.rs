@@ -329,8 +329,8 @@ fn the_way_out_of_a_flat_floor_is_up() {
         let mut points = Vec::new();
         scene.contact_points(&volume, at, &mut points);
         let is_up = |normal: Vec3| (normal.as_dvec3() - up).length() < 1e-5;
-        // A leaning corner may be below a triangle without touching it, and the triangles that are touched are as deep
-        // as their own places.
+        // A leaning corner may be below a triangle without touching it. The triangles that the volume touches are then
+        // less deep.
         let is_in = touched.iter().any(|of| (of.id, of.part, of.triangle) == (hit.id, hit.part, hit.triangle));
         beside += usize::from(!is_in);
         let is_whole = all.first().is_some_and(|deepest| {

@@ -206,7 +206,8 @@ fn segment_to_triangle([p, q]: [DVec3; 2], corners: [DVec3; 3]) -> f64 {
     edges.into_iter().fold(ends, f64::min)
 }
 
-/// Returns the distance between two segments, at an end of one or where the lines are nearest.
+/// Returns the distance between two segments. The nearest points are at an end of a segment, or where the two lines are
+/// nearest.
 fn segment_to_segment([p, q]: [DVec3; 2], [a, b]: [DVec3; 2]) -> f64 {
     let ends = [to_segment(p, a, b), to_segment(q, a, b), to_segment(a, p, q), to_segment(b, p, q)];
     let ends = ends.into_iter().fold(f64::INFINITY, f64::min);

@@ -106,7 +106,7 @@ fn check(scene: &Scene<u32>, triangles: &Triangles, case: &Case, tally: &mut Tal
     tally.hits += 1;
 }
 
-/// Checks that the point is at the radius from the segment, against the normal.
+/// Checks that the point is at the distance of the radius from the segment, in the direction opposite to the normal.
 fn check_contact(hit: &SweepHit<u32>, moving: &Moving, t: f64, rounding: f64, what: &str) {
     let center = moving.center + moving.motion * t;
     let core = hit.point_f64() + hit.normal.as_dvec3() * moving.radius;

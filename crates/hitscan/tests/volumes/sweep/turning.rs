@@ -150,8 +150,8 @@ fn far_beyond_a_ball_and_back() {
 fn a_bar_turns_until_its_end_is_down() {
     let quarter = DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2);
     let bar = Aabb::new([-3.0, -0.5, -1.0], [3.0, 0.5, 1.0]);
-    // The corner (3, -0.5) is at distance hypot(3, 0.5), and at height -1.5 when it is asin(1.5 / that) below the
-    // middle.
+    // The corner (3, -0.5) is at distance hypot(3, 0.5), and at height -1.5 when its direction from the middle is
+    // asin(1.5 / hypot(3, 0.5)) below the horizontal.
     let angle = (1.5 / 3f64.hypot(0.5)).asin() - 0.5f64.atan2(3.0);
     let expected = angle / core::f64::consts::FRAC_PI_2;
     let mut scene = Scene::new();
@@ -203,9 +203,8 @@ fn without_a_turn_it_is_a_sweep() {
     }
 }
 
-/// The normal is against the motion if the volume starts inside something and no direction is nearest, also at an
-/// origin beside which the whole motion is a rounding error. A hull with a long spike starts inside a torus, and hits
-/// another arc of the torus within rounding of the start.
+/// A hull with a long spike starts inside a torus, and hits another arc of the torus within rounding of the start. The
+/// hit is at the start.
 #[test]
 fn what_starts_in_a_ring_is_met_there() {
     let corners = [
@@ -239,6 +238,8 @@ fn what_starts_in_a_ring_is_met_there() {
     assert_eq!((hit.t, hit.start), (0.0, SweepStart::Penetrating));
 }
 
+/// If a volume starts inside something and no direction is the nearest, the normal is opposite to the motion. This origin
+/// is so far away that the whole motion is below the rounding error of its coordinates.
 #[test]
 fn against_the_motion_at_a_far_origin() {
     let origin = DVec3::new(0.0, 1e20, 0.0);

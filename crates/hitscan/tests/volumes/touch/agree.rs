@@ -1,4 +1,5 @@
-//! Consistency of questions: about the same entities, in another order, with both exchanged, or at another scale.
+//! Consistency of questions: about the same entities, in another order, with the two entities of a pair exchanged, or
+//! at another scale.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::touch::count;
@@ -10,7 +11,7 @@ use hitscan::{
     Scene, Shape, Sphere, Torus, Triangle, Volume,
 };
 
-/// Returns a number of about 1, with few bits, so that much is exactly aligned, or with arbitrary bits.
+/// Returns a number of about 1, with few bits, so that many features are exactly aligned, or with arbitrary bits.
 fn number(random: &mut Random) -> f32 {
     match random.below(3) {
         0 => (random.below(9) as f32 - 4.0) * 0.25,

@@ -12,7 +12,7 @@ fn along(n: DVec3, a: &Subject, b: &Subject) -> f64 {
     a.reach(n) + b.reach(-n)
 }
 
-/// The relative tolerance to which separations of round shapes are the shortest.
+/// Separations of round shapes are the shortest within this relative tolerance.
 const ROUND: f64 = 2e-5;
 
 /// The seeds for which the side of a cylinder was once used as the separation, although its cap is nearer.
@@ -72,7 +72,7 @@ fn the_way_out_of_triangles_is_to_the_side_of_the_middle() {
         let found = scene.penetration(Sphere::new(0.5), [0.0, y, 0.0]).unwrap();
         assert_eq!((found.depth, found.normal, found.triangle), (0.25, normal, Some(0)));
         assert_eq!(found.point, Vec3::ZERO);
-        // An upright capsule stands through the floor.
+        // An upright capsule pierces the floor.
         let found = scene.penetration(Capsule::new(0.5, 3.0), [0.0, 2.0 * y, 0.0]).unwrap();
         assert_eq!((found.depth, found.normal), (1.0, normal));
         let found = scene.penetration(Aabb::new([-1.0; 3], [1.0; 3]), [0.0, y, 0.0]).unwrap();
@@ -202,7 +202,8 @@ fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, ran
         let shorter = along(random.direction(), &a, &b);
         assert!(shorter >= way.length() - slack, "{shorter} is shorter: {}", said());
     }
-    // The error of a separation's direction is the square root of the error of its length.
+    // The direction of the separation may be off by the square root of the error of its length, so it is not compared.
+    // Only the points and the length are compared.
     let [p, q] = found.points_f64();
     let beside = 10.0 * slack;
     assert!(a.outside(p) <= beside && b.outside(q) <= beside, "{}", said());
@@ -258,7 +259,7 @@ fn of_planes_rings_and_absent_ones() {
     assert_eq!(between("floor", "away"), None);
     assert_eq!(between("floor", "ball"), Some((0.25, Vec3::Y)));
     assert_eq!(between("ball", "floor"), Some((0.25, Vec3::NEG_Y)));
-    // The triangles stand through the floor from -1/2 to 1/6, and the smaller part is above it.
+    // The triangles pierce the floor: they extend from -1/2 to 1/6, and the smaller part is above it.
     let (depth, normal) = between("floor", "cube").unwrap();
     assert!((depth - 1.0 / 6.0).abs() < 1e-6 && normal == Vec3::NEG_Y, "{depth} {normal}");
     let (depth, normal) = between("floor", "ring").unwrap();

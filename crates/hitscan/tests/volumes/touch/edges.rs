@@ -214,7 +214,7 @@ fn beyond_what_f64_can_square() {
     }
 }
 
-/// The direction away from the nearest side of a small hole leads into the other side.
+/// The direction away from the nearest side of a small hole leads into the opposite side of the hole.
 #[test]
 fn out_of_a_ring_is_out_of_all_of_it() {
     let mut scene = Scene::new();
@@ -271,7 +271,8 @@ fn a_ring_beside_something_larger_by_far_is_soon_answered() {
     }
 }
 
-/// Some of the triangles reach beyond 1e70, so that nothing is found for the mesh. Scaled down by 1e60, everything is.
+/// Some of the triangles reach beyond 1e70, so that queries find nothing for the mesh. They do find the mesh when it is
+/// smaller by a factor of 1e86.
 #[test]
 fn what_reaches_too_far_is_met_by_rays_alone() {
     let large = [[3e38, 3e38, 0.0], [-1.5e38, 3e38, 0.0], [1e38, -3e38, 1e38]];

@@ -221,13 +221,14 @@ fn of_capsules_and_balls() {
     let pipe = Cylinder::between([-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], 0.5);
     let found = points_of(pipe, Aabb::new([-0.5; 3], [0.5; 3]), [0.0, 0.875, 0.0]);
     assert!(found.len() == 2 && found.iter().all(|of| (of.on_volume.x.abs() - 0.5).abs() < 1e-4), "{found:?}");
-    // The cylinder is tilted a little, so that its deepest point is at the end, which is not on its lowest line.
+    // The capsule is tilted a little. Its deepest point is the lowest point of the ball at its end, which is not on the
+    // lowest line of its cylinder.
     let tilted = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2 + 0.1);
     let found = points_of(floor(), person, ([0.0, 0.5, 0.0], tilted));
     let end = tilted * DVec3::new(0.0, 1.0, 0.0);
     assert!(found[0].points_f64()[1].distance(end) < 1e-9, "{found:?}");
     assert_eq!(found.len(), 1, "only the end touches: {found:?}");
-    // Both ends touch if the tilt is less, or the cylinder is deeper.
+    // Both ends touch if the tilt is less, or the capsule is deeper.
     let tilted = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2 + 0.01);
     let found = points_of(floor(), person, ([0.0, 0.25, 0.0], tilted));
     assert!(found.len() == 2 && found[0].on_volume.x * found[1].on_volume.x < -0.9, "{found:?}");

@@ -101,7 +101,7 @@ impl Pieces {
         if let Self::Ring(_, stretch) = self { DAffine3::from_scale(*stretch) } else { DAffine3::IDENTITY }
     }
 
-    /// Returns the piece of an answer alone, and how far a place is from its surface.
+    /// Returns the piece of an answer alone, and a function for the distance of a place from its surface.
     fn piece(&self, (id, part, triangle): (u32, u32, Option<u32>)) -> (Geometry, Box<dyn Fn(DVec3) -> f64 + '_>) {
         let of_triangle = |corners: [Vec3; 3]| {
             let [a, b, c] = corners;
@@ -223,7 +223,7 @@ impl Case {
         scene.contact_points(&volume, pose, &mut self.contacts);
     }
 
-    /// Returns the fault of the answers.
+    /// Returns the fault of the answers, if there is one.
     fn fault(&self) -> Option<String> {
         let size = self.volume.size + 4.0 + self.to_world.translation.length();
         let slack = size
@@ -336,8 +336,8 @@ fn of_a_slab_in_a_thick_ring_are_on_both() {
     }
 }
 
-/// The floor's triangles have the depths of their own places, and the deepest of these is the separation from all of
-/// them.
+/// Both triangles of the floor report the volume, each with the depth at its own contact points. The largest of these
+/// depths is the depth in the whole floor.
 #[test]
 fn of_a_tilted_box_on_a_floor_are_deepest_where_its_corner_is() {
     let corners = [[-9.0, 0.0, -9.0], [-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, -9.0]];

@@ -18,7 +18,7 @@ fn arrange(random: &mut Random, a: &Subject, b: &mut Subject) {
     let aside = match random.below(4) {
         0 => return,
         1 => random.cube() * (0.5 * size),
-        // Their centres are one above the other, and a plane between them touches both, or nearly.
+        // One centre is above the other, and a plane between the subjects touches both of them, or nearly.
         2 => direction * (size * 1e-9 * random.unit()),
         _ => direction * (size * 0.3 * random.unit()),
     };

@@ -111,7 +111,8 @@ fn turned_together_are_as_deep() {
     });
 }
 
-/// The answers about a thing and a volume beside it, which are both turned, in the space in which they are not turned.
+/// The answers about a thing and a volume beside it, which are turned by the same rotation. Points are given in the
+/// space before the rotation.
 struct Turned {
     turn: DQuat,
     /// The depth of the two as a pair, and the largest depth of the volume in the thing.

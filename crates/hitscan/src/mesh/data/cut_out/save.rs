@@ -10,11 +10,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec2;
 
-/// A cut-out has at least flags for a mask, triangles, corners and alphas, and two numbers.
+/// The least size of a saved cut-out: four flags (for mask, triangles, corners and alphas) and two numbers, each of
+/// four bytes.
 const LEAST_BYTES: usize = 6 * 4;
 
 impl MeshCutOuts {
-    /// The size without any cut-out.
+    /// The size in bytes if there is no cut-out.
     pub(in crate::mesh) const LEAST_BYTES: usize = 8;
 
     pub(in crate::mesh) fn write(&self, to: &mut Writer) {

@@ -1,4 +1,4 @@
-//! The triangles before a point, by the pixels that they cover.
+//! The triangles in front of a point, found by the pixels that they cover.
 
 use super::Lens;
 use super::world::World;

@@ -92,13 +92,14 @@ impl Lens {
         (0.0..=width).contains(&pixel.x) && (0.0..=height).contains(&pixel.y)
     }
 
-    /// Returns the part of a segment that is before the eye and in the window, as places from 0 to 1, and the pixels of its ends.
+    /// Returns the part of a segment that is in front of the eye and in the window, as places from 0 to 1, and the pixels of its ends.
     pub(crate) fn clip(&self, ends: [DVec3; 2]) -> Option<([f64; 2], [DVec2; 2])> {
         let [a, b] = ends.map(|end| self.view(end));
         let [width, height] = self.size.map(f64::from);
         let near = if self.is_parallel() { 0.0 } else { 1e-9 };
         let (mut low, mut high) = (0.0f64, 1.0f64);
-        // A side of the window is, in the coordinates of the view, a plane through the eye, or along the view.
+        // In the coordinates of the view, a side of the window is a plane through the eye, or with parallel rays a
+        // plane along the view axis.
         let half = match self.fov {
             Some(fov) => (fov / 2.0).tan(),
             None => self.height / 2.0,

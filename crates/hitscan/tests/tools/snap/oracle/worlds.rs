@@ -1,4 +1,4 @@
-//! The scenes of the proof.
+//! The scenes in which cursors are compared with brute force.
 
 use super::world::{World, lattice_points};
 use crate::common::Random;

@@ -29,7 +29,7 @@ impl Placed {
         Self { id, kind, size, pose, planes }
     }
 
-    /// Returns how deep a volume is in the solid at least.
+    /// Returns a lower bound of the depth of a volume in the solid.
     pub(super) fn least_depth(&self, Points(points, radius): &Points, at: &Pose) -> f64 {
         let (way, turn) = (at.position - self.pose.position, self.pose.rotation.inverse());
         if way.length() > 3.0 * f64::from(self.size) + 2.0 {

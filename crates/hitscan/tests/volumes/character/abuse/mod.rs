@@ -10,7 +10,7 @@ use game::Game;
 use hitscan_random::effort;
 use rayon::prelude::*;
 
-/// The steps of a walk, of one character or of a party.
+/// The number of steps of a walk, whether of one character or of a party.
 const STEPS_OF_A_WALK: usize = 250;
 const PARTY: usize = 10;
 

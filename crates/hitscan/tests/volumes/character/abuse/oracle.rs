@@ -151,7 +151,7 @@ impl Step<'_> {
 }
 
 impl Hero {
-    /// Returns the volume with a margin that is hardly wider than the skin and this length.
+    /// Returns the volume with a margin that is slightly wider than the sum of the skin and this length.
     fn nearer(&self, beyond: f64) -> Volume {
         self.form.volume.clone().with_margin(((1.0 + SLIGHT) * self.form.skin + beyond) as f32)
     }

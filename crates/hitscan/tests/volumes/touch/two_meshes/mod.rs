@@ -61,7 +61,8 @@ fn two_meshes_are_as_far_apart_as_their_triangles() {
     }
 }
 
-/// The lowest of several pairs of triangles at the same distance, which f64 computes exactly here, is the answer.
+/// Several pairs of triangles have the same distance, which f64 computes exactly here. The pair with the lowest numbers
+/// is the answer.
 #[test]
 fn the_lowest_triangles_answer() {
     let mut random = Random(seed(6401));

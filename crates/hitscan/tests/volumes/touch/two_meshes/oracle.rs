@@ -10,8 +10,8 @@ const PARTS: [&[usize]; 7] = [&[0], &[1], &[2], &[0, 1], &[1, 2], &[2, 0], &[0, 
 /// Returns the distance between two triangles.
 ///
 /// The nearest points are inside some part of each triangle, and are the nearest points of the affine hulls of these parts. Where the hulls have several
-/// nearest points, as parallel hulls do, smaller parts have them too. A candidate is a pair of points of both triangles in any case, so no candidate is too
-/// near.
+/// nearest points, as parallel hulls do, smaller parts have them too. Every candidate is a point of one triangle and a point of the other, so no candidate is
+/// too near.
 pub(super) fn of_triangles(a: &Corners, b: &Corners) -> f64 {
     let mut least = f64::INFINITY;
     for ours in PARTS {
@@ -46,11 +46,11 @@ fn of_hulls(p: &[DVec3], q: &[DVec3]) -> Option<f64> {
     Some(point(p[0], &ours, s).distance(point(q[0], &theirs, &backward)))
 }
 
-/// Solves for the weights of vectors whose sum is nearest to another vector, by orthogonal vectors (Gram and Schmidt, twice). Returns `None` if the vectors
-/// depend on each other.
+/// Solves for the weights of vectors whose sum is nearest to another vector, by orthogonal vectors (Gram and Schmidt, twice). Returns `None` if the vectors are
+/// linearly dependent.
 fn least_squares(ways: &[DVec3], sought: DVec3) -> Option<Vec<f64>> {
     if ways.len() > 3 {
-        // Four vectors in space depend on each other.
+        // Four vectors in space are linearly dependent.
         return None;
     }
     let (mut across, mut factors) = (Vec::<DVec3>::new(), vec![vec![0.0; ways.len()]; ways.len()]);

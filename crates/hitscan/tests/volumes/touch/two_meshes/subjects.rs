@@ -1,4 +1,4 @@
-//! Meshes for pairs, some of which break trees and triangles.
+//! Meshes for pairs. Some of them are difficult for trees or for tests of triangles.
 
 use super::oracle::Corners;
 use crate::common::{Random, grid_cube, icosphere};
@@ -101,7 +101,7 @@ pub(super) fn in_world(mesh: &Mesh, to_world: &DAffine3) -> Vec<Corners> {
     triangles.map(|corners| corners.map(|corner| to_world.transform_point3(corner.as_dvec3()))).collect()
 }
 
-/// Returns a transform: none, a translation by few bits, a rotation, or a stretched, sheared and mirrored one.
+/// Returns a transform: the identity, a translation by few bits, a rotation, or a stretched, sheared and mirrored one.
 pub(super) fn transform(random: &mut Random, case: usize, distance: f64) -> DAffine3 {
     let steps = (random.cube() * distance * 4.0).round() * 0.25;
     match case % 5 {
