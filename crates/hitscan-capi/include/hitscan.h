@@ -16,8 +16,8 @@
 #define HS_ABI_VERSION 1
 
 /**
- * The number of the triangle if the thing that was hit has no triangles, and the number of the vertex if an answer is
- * not at a vertex.
+ * The triangle number of a hit on a thing without triangles, and the vertex number of an answer that is not at a
+ * vertex.
  */
 #define HS_NO_TRIANGLE UINT32_MAX
 
@@ -39,7 +39,7 @@ enum HsStatus
      */
     HS_STATUS_NONE = 1,
     /**
-     * The caller's buffer is full, and there are more answers: the count says how many. This is no error.
+     * The caller's buffer is full, and there are more answers than fit: the count is the number of all answers. This is no error.
      */
     HS_STATUS_MORE = 2,
     /**
@@ -432,7 +432,7 @@ typedef int32_t HsContacts;
 #endif // __cplusplus
 
 /**
- * The kind of an end of an interval inside of a solid.
+ * The kind of the end of an interval that is inside of a solid.
  */
 enum HsIntervalEnd
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -659,7 +659,7 @@ enum HsReason
      */
     HS_REASON_HIT = 0,
     /**
-     * The entity would be hit, but another one is before it.
+     * The entity would be hit, but another entity is in front of it.
      */
     HS_REASON_BEHIND = 1,
     /**
@@ -901,7 +901,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * Its kind, an `HsShapeKind`.
+     * The kind of the shape, an `HsShapeKind`.
      */
     int32_t kind;
     /**
@@ -970,7 +970,7 @@ typedef struct {
 } HsHit;
 
 /**
- * The point of something that is nearest to a point.
+ * The nearest point of an entity, a mesh or a shape to a given point.
  */
 typedef struct {
     /**
@@ -1013,8 +1013,8 @@ typedef struct {
 
 /**
  * A volume that moves or is placed, in its own space: a shape or a hull, with a margin around it. Without a shape and
- * a hull it is a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder or a
- * cone, or a hull.
+ * a hull it is a point. A volume may be a box, an oriented box, a rounded box, a ball, a capsule, a cylinder, a
+ * cone or a hull.
  */
 typedef struct {
     /**
@@ -1143,7 +1143,7 @@ typedef struct {
 } HsMeshContact;
 
 /**
- * The point of a mesh's triangles that is nearest to a point, without the containment of that point.
+ * The nearest point of a mesh's triangles to a given point. It does not say whether the given point is inside.
  */
 typedef struct {
     /**
@@ -1249,8 +1249,8 @@ typedef struct {
 } HsCustomHit;
 
 /**
- * Takes a crossing from a custom shape, with the `sink` that the shape was given. It returns 0 if no further crossing
- * matters.
+ * Takes a crossing from a custom shape. `sink` is the pointer that the callback of the shape was given. Returns 0 if no
+ * further crossing matters.
  */
 typedef int32_t (*HsOffer)(void *sink, const HsCustomHit *hit);
 
@@ -1315,8 +1315,8 @@ typedef struct {
 typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
 
 /**
- * The choices of a question to a scene. `hs_filter_init` makes one that lets everything count, which is also what a
- * null pointer means.
+ * The choices of a question to a scene. `hs_filter_init` makes a filter that lets everything count. A null pointer
+ * means the same.
  *
  * The question ignores an entity that its filter leaves out: the entity is not hit, and hides nothing behind it. To find the first
  * enemy that no wall hides, let walls count, and check whether the key that is found belongs to an enemy.
@@ -1361,11 +1361,11 @@ typedef struct {
      */
     size_t exclude_count;
     /**
-     * Decides which entities count, or null: called at most once for each part that is near.
+     * Decides which entities count; null lets all of them count. It is called at most once for each part that is near.
      */
     HsEntityChoice entities;
     /**
-     * Decides which hits count, or null: called for each possible hit.
+     * Decides which hits count; null lets all of them count. It is called for each possible hit.
      */
     HsHitChoice hits;
     /**
@@ -1832,7 +1832,7 @@ typedef struct {
 } HsPairEvent;
 
 /**
- * Rays of a batch in columns. A stride of 0 means columns of floats one after the other.
+ * Rays of a batch in columns. A stride of 0 means that the floats of each column are contiguous.
  */
 typedef struct {
     /**
@@ -1848,11 +1848,11 @@ typedef struct {
      */
     const float *direction[3];
     /**
-     * The smallest t of each ray that counts; null means 0.
+     * The smallest t that counts, for each ray; null means 0.
      */
     const float *t_min;
     /**
-     * The largest t of each ray that counts; null means infinity.
+     * The largest t that counts, for each ray; null means infinity.
      */
     const float *t_max;
     /**
@@ -1863,7 +1863,7 @@ typedef struct {
 
 /**
  * Answers of a batch in columns. A column that is null is not written. A miss has the values that it has in an
- * `HsHit`. A stride of 0 means columns of numbers one after the other.
+ * `HsHit`. A stride of 0 means that the numbers of each column are contiguous.
  */
 typedef struct {
     /**
@@ -1968,7 +1968,7 @@ typedef struct {
     /**
      * The filter of the entities that hide others, whether they are selected or not. If it is null, the entities that
      * pass the question's filter hide others. With this filter, a ray selects all that it hits up to the first hit
-     * that hides. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's
+     * on something that hides others. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's
      * filter decides everything else.
      */
     const HsFilter *hidden_by;
@@ -2148,11 +2148,11 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The point on the surface, or on the path that replaces it, relative to the filter's origin.
+     * The point on the surface, or on the given path if there is no such surface, relative to the filter's origin.
      */
     double point[3];
     /**
-     * The surface there; a miss if the path replaces it.
+     * The hit on the surface; a miss if the point is on the path.
      */
     HsHit hit;
 } HsSurfacePoint;
@@ -2276,7 +2276,8 @@ typedef struct {
      */
     uint64_t ground_key;
     /**
-     * The height by which steps lifted the character, and by which it followed the ground down.
+     * The change of height along up: positive for steps that lifted the character, negative for following the ground
+     * down.
      */
     double stepped;
     /**
@@ -2460,8 +2461,8 @@ HsRay hs_ray_with_direction(const float *origin, const float *direction);
 HsRay hs_ray_between(const float *a, const float *b);
 
 /**
- * Checks whether a ray can hit anything; otherwise the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error` says
- * why.
+ * Checks whether a ray can hit anything; if it cannot, the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error`
+ * says why.
  */
 HsStatus hs_ray_validate(const HsRay *ray);
 
@@ -2508,7 +2509,7 @@ HsStatus hs_shape_plane_signed_distance(const HsShape *shape,
                                         float *distance);
 
 /**
- * Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
+ * Checks whether a shape can be hit; if it cannot, `hs_last_error` says what is wrong.
  */
 HsStatus hs_shape_validate(const HsShape *shape);
 
@@ -2807,8 +2808,8 @@ HsStatus hs_winding_tree_winding_number(const HsWindingTree *tree,
                                         double *number);
 
 /**
- * Makes a height field: `heights` has `columns` floats along x for each of the rows along z, a cell is `cell_x` by
- * `cell_z` large, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
+ * Makes a height field. `heights` has `columns` floats along x for each of the rows along z. Each cell has the size `cell_x`
+ * by `cell_z`, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
  * ground; with a `hole_count` of 0 it may be null.
  */
 HsStatus hs_height_field_new(size_t rows,
@@ -3040,7 +3041,7 @@ HsStatus hs_scene_set_transform_f32(HsScene *scene, uint64_t key, const float *t
 
 /**
  * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored; `moved`, which may
- * be null, gets the number of the other keys. If a transform is invalid, nothing is moved. If more than an eighth of all
+ * be null, gets the number of these keys that are in the scene. If a transform is invalid, nothing is moved. If more than an eighth of all
  * parts move, the tree is refitted or rebuilt once, so make one call for everything that moves in a frame.
  */
 HsStatus hs_scene_set_transforms(HsScene *scene,
@@ -3065,9 +3066,9 @@ HsStatus hs_scene_set_transforms_f32(HsScene *scene,
 HsStatus hs_scene_refit(HsScene *scene, uint64_t key, uint32_t part, const float *points, size_t stride, size_t count);
 
 /**
- * Changes heights of the height field of an entity, or of one part of a compound: the heights of `rows` rows from `row` on,
- * and in each of `columns` columns from `column` on, row after row. The status is `HS_STATUS_NONE` if there is no such
- * field.
+ * Changes heights of the height field of an entity, or of one part of a compound: in `rows` rows from `row` on, the heights
+ * in `columns` columns from `column` on. `heights` has the new heights, row after row. The status is `HS_STATUS_NONE` if
+ * there is no such field.
  */
 HsStatus hs_scene_set_heights(HsScene *scene,
                               uint64_t key,
@@ -3610,7 +3611,7 @@ HsStatus hs_pair_tracker_events(const HsPairTracker *tracker, HsPairEvent *event
 
 /**
  * Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_mesh_cast`. Both strides
- * are numbers of bytes from one struct to the next; 0 means structs one after the other.
+ * are numbers of bytes from one struct to the next; 0 means that the structs are contiguous.
  */
 HsStatus hs_mesh_cast_batch(const HsMesh *mesh,
                             const HsRay *rays,
@@ -3621,7 +3622,7 @@ HsStatus hs_mesh_cast_batch(const HsMesh *mesh,
                             size_t hit_stride);
 
 /**
- * Does the same as `hs_mesh_cast_batch` from and into columns.
+ * Does the same as `hs_mesh_cast_batch`, but reads the rays from columns, and writes the hits to columns.
  */
 HsStatus hs_mesh_cast_columns(const HsMesh *mesh,
                               const HsRayColumns *rays,
@@ -3656,7 +3657,7 @@ HsStatus hs_mesh_is_blocked_batch(const HsMesh *mesh,
 
 /**
  * Finds the closest hit of each of many rays, on all threads: the same answers as by `hs_scene_cast`. Both
- * strides are numbers of bytes from one struct to the next; 0 means structs one after the other.
+ * strides are numbers of bytes from one struct to the next; 0 means that the structs are contiguous.
  */
 HsStatus hs_scene_cast_batch(const HsScene *scene,
                              const HsRay *rays,
@@ -3667,7 +3668,7 @@ HsStatus hs_scene_cast_batch(const HsScene *scene,
                              size_t hit_stride);
 
 /**
- * Does the same as `hs_scene_cast_batch` from and into columns.
+ * Does the same as `hs_scene_cast_batch`, but reads the rays from columns, and writes the hits to columns.
  */
 HsStatus hs_scene_cast_columns(const HsScene *scene,
                                const HsRayColumns *rays,
@@ -3698,7 +3699,7 @@ HsStatus hs_scene_is_blocked_batch(const HsScene *scene,
                                    bool *blocked);
 
 /**
- * Calls `work` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. This is for
+ * Calls `work` once for each number from 0 to `count` - 1, on at most `threads` threads; 0 means all. This is for
  * questions without a batch function, such as sweeps and overlaps: `work` asks one question, and writes the answers to a
  * place that it finds by `user`, its first argument. Several threads call `work` at once and in any order. It may ask the
  * scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
@@ -3841,9 +3842,12 @@ HsStatus hs_region_rect(float x0, float y0, float x1, float y1, HsRegion **regio
 HsStatus hs_region_circle(float x, float y, float radius, HsRegion **region);
 
 /**
- * Finds the point that a cursor snaps to. The status is `HS_STATUS_NONE` if none is within its radius.
+ * Finds the point that a cursor snaps to. The status is `HS_STATUS_NONE` if no point is within the radius of the cursor.
  */
-HsStatus hs_scene_snap(const HsScene *scene, const HsCursor *cursor, const HsFilter *filter, HsSnap *snap);
+HsStatus hs_scene_snap(const HsScene *scene,
+                       const HsCursor *cursor,
+                       const HsFilter *filter,
+                       HsSnap *snap);
 
 /**
  * Finds all points that a cursor could snap to, the most wanted first.
@@ -3857,9 +3861,9 @@ HsStatus hs_scene_snap_all(const HsScene *scene,
 
 /**
  * Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is
- * dragged; otherwise that climbs onto itself. If no surface is there, the answer is the point of the path `otherwise`
- * that is shown at the cursor, or near the cursor if the camera sees the path edge-on. The answer is also on this path if
- * the surface is more than 16 times as far from a perspective eye as this point. The camera and the filter have the same
+ * dragged; otherwise the thing climbs onto itself. If no surface is there, the answer is the point of the path
+ * `otherwise` that is shown at the cursor, or near the cursor if the camera sees the path edge-on. This point is also the
+ * answer if the surface is more than 16 times as far from a perspective eye as the point. The camera and the filter have the same
  * origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a
  * viewport without a size.
  */
@@ -3903,9 +3907,10 @@ HsStatus hs_character_set_settings(HsCharacter *character, const HsCharacterSett
 HsStatus hs_character_get_pose(const HsCharacter *character, HsPose *pose);
 
 /**
- * Puts a character somewhere else, without a move. The ground that it stood on still carries it along when that moves.
+ * Puts a character somewhere else, without a move. The ground that it stood on still carries it along when the ground moves.
  */
-HsStatus hs_character_set_pose(HsCharacter *character, const HsPose *pose);
+HsStatus hs_character_set_pose(HsCharacter *character,
+                               const HsPose *pose);
 
 /**
  * Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
@@ -3981,7 +3986,7 @@ HsStatus hs_scene_shoot(const HsScene *scene,
  * Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
  * nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly the radius
  * counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the filter of the entities that give
- * cover, whether they are reached or not; if it is null, only the entities that pass the other filter give cover.
+ * cover, whether the explosion reaches them or not; if it is null, only the entities that pass the other filter give cover.
  * Nothing is found if the center is not finite, or if the radius is not finite and above 0.
  */
 HsStatus hs_scene_blast(const HsScene *scene,
@@ -4022,7 +4027,7 @@ HsStatus hs_scene_find_ledge(const HsScene *scene,
                              HsLedge *ledge);
 
 /**
- * Makes snapshots whose newest version is a scene as it is now.
+ * Makes snapshots whose newest version is the present state of a scene.
  */
 HsStatus hs_snapshots_new(const HsScene *scene, HsSnapshots **snapshots);
 
@@ -4032,10 +4037,11 @@ HsStatus hs_snapshots_new(const HsScene *scene, HsSnapshots **snapshots);
 void hs_snapshots_free(HsSnapshots *snapshots);
 
 /**
- * Makes a scene as it is now the newest version. The scene may be changed afterwards, and copies only what changes.
+ * Makes the present state of a scene the newest version. The scene may be changed afterwards, and copies only what changes.
  * Any thread may call this at any time, as long as nobody changes the scene meanwhile.
  */
-HsStatus hs_snapshots_commit(const HsSnapshots *snapshots, const HsScene *scene);
+HsStatus hs_snapshots_commit(const HsSnapshots *snapshots,
+                             const HsScene *scene);
 
 /**
  * Writes the newest version, a scene that never changes. It must be released by `hs_snapshot_release`, and not be freed.

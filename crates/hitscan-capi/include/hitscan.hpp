@@ -1,13 +1,14 @@
 // hitscan.hpp for C++17. It is generated from hitscan.hpp.in and hitscan.h by `cargo xtask capi --header`.
 //
-// It has handles that free themselves, views of arrays, and answers that say whether they have a value.
+// This header has handles that free themselves, views of arrays, and answers that say whether they have a value.
 //
 // Nothing here throws an exception other than `std::bad_alloc`. Every question returns an `Answer`:
 //
 //     if (auto hit = scene.cast(ray)) use(hit->key, hit->t);
 //     else if (hit.failed()) report(hitscan::last_error());
 //
-// The rules of hitscan.h hold here, too: questions from any number of threads, changes by one.
+// The rules of hitscan.h hold here, too: any number of threads may ask questions, and one thread at a time may change
+// something.
 #ifndef HITSCAN_HPP
 #define HITSCAN_HPP
 
@@ -111,7 +112,7 @@ Answer<std::vector<T>> ask_all(F question, std::size_t first = 16) {
     return {status, std::move(items)};
 }
 
-// Asks a question with a list of hits for each of many rays, given one offset more than there are rays.
+// Asks a question that finds a list of hits for each of many rays. `offsets` has one place more than there are rays.
 template <class F>
 Answer<std::size_t> ask_lists(View<std::size_t> offsets, F question) {
     std::size_t hit_count = 0;
@@ -185,8 +186,8 @@ inline HsVolume volume(const HsShape& shape, float margin = 0) {
     return made;
 }
 
-// Checks whether a ray can hit anything; otherwise the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error` says
-// why.
+// Checks whether a ray can hit anything; if it cannot, the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error`
+// says why.
 inline HsStatus ray_validate(const HsRay& ray) {
     return hs_ray_validate(&ray);
 }
@@ -207,7 +208,7 @@ inline Answer<float> shape_plane_signed_distance(const HsShape& shape, const Vec
         return hs_shape_plane_signed_distance(&shape, point.data(), distance);
     });
 }
-// Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
+// Checks whether a shape can be hit; if it cannot, `hs_last_error` says what is wrong.
 inline HsStatus shape_validate(const HsShape& shape) {
     return hs_shape_validate(&shape);
 }
@@ -240,7 +241,7 @@ inline HsStatus volume_validate(const HsVolume& volume) {
     return hs_volume_validate(&volume);
 }
 
-// Calls `work(number)` once for each number from 0 to before `count`, on at most `threads` threads; 0 means all. `work`
+// Calls `work(number)` once for each number from 0 to `count` - 1, on at most `threads` threads; 0 means all. `work`
 // asks a question that has no batch function. It must not throw, and several threads call it at once.
 template <class F>
 HsStatus batch(std::size_t count, F&& work, std::size_t threads = 0) {
@@ -474,7 +475,7 @@ public:
         if (rays.size() != hits.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_cast_batch(get(), rays.data(), 0, rays.size(), sides, hits.data(), 0);
     }
-    // Does the same as `hs_mesh_cast_batch` from and into columns.
+    // Does the same as `hs_mesh_cast_batch`, but reads the rays from columns, and writes the hits to columns.
     HsStatus cast_columns(const HsRayColumns& rays, std::size_t count, const HsHitColumns& hits,
                           HsCull sides = HS_CULL_NONE) const {
         return hs_mesh_cast_columns(get(), &rays, count, sides, &hits);
@@ -796,7 +797,7 @@ private:
     detail::Handle<HsRegion, hs_region_free> handle_;
 };
 
-// The test that makes two entities a pair: of their shapes, or of their boxes alone, which is faster.
+// The test by which two entities are a pair: a test of their shapes, or of their boxes alone, which is faster.
 enum class PairTest : std::int32_t { shapes = 0, boxes = 1 };
 
 // An explanation why a ray does not hit an entity first, with a sentence for people.
@@ -1123,7 +1124,7 @@ public:
         if (rays.size() != hits.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_scene_cast_batch(view(), rays.data(), 0, rays.size(), detail::choices(filter), hits.data(), 0);
     }
-    // Does the same as `hs_scene_cast_batch` from and into columns.
+    // Does the same as `hs_scene_cast_batch`, but reads the rays from columns, and writes the hits to columns.
     HsStatus cast_columns(const HsRayColumns& rays, std::size_t count, const HsHitColumns& hits,
                           const Filter* filter = nullptr) const {
         return hs_scene_cast_columns(view(), &rays, count, detail::choices(filter), &hits);
@@ -1243,8 +1244,8 @@ public:
     HsStatus insert(Key key, View<const HsPart> parts, const Matrix& transform) {
         return hs_scene_insert_compound(get(), key, parts.data(), parts.size(), transform.data());
     }
-    // Moves many entities at once: `transforms` has sixteen doubles for each key. The answer is the number of keys that
-    // the scene has.
+    // Moves many entities at once: `transforms` has sixteen doubles for each key. The answer is the number of these
+    // keys that are in the scene.
     Answer<std::size_t> set_transforms(View<const Key> keys, View<const double> transforms) {
         if (transforms.size() != 16 * keys.size()) return {HS_STATUS_INVALID_ARGUMENT, 0};
         return detail::ask<std::size_t>([&](std::size_t* moved) {

@@ -58,7 +58,8 @@ pub struct HsMoved {
     pub ground_surface_normal: [f64; 3],
     /// The entity that the character stands on.
     pub ground_key: u64,
-    /// The height by which steps lifted the character, and by which it followed the ground down.
+    /// The change of height along up: positive for steps that lifted the character, negative for following the ground
+    /// down.
     pub stepped: f64,
     /// 1 if the character stands on ground; otherwise 0, and all fields about the ground are 0.
     pub is_grounded: i32,
@@ -121,9 +122,9 @@ impl From<&hitscan::custom::CustomRay> for HsCustomRay {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsSurfacePoint {
-    /// The point on the surface, or on the path that replaces it, relative to the filter's origin.
+    /// The point on the surface, or on the given path if there is no such surface, relative to the filter's origin.
     pub point: [f64; 3],
-    /// The surface there; a miss if the path replaces it.
+    /// The hit on the surface; a miss if the point is on the path.
     pub hit: HsHit,
 }
 
@@ -247,7 +248,7 @@ impl From<&hitscan::gameplay::ShotLeg<u64>> for HsShotLeg {
     }
 }
 
-/// The point of something that is nearest to a point.
+/// The nearest point of an entity, a mesh or a shape to a given point.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsNearest {
@@ -271,7 +272,7 @@ pub struct HsNearest {
     pub containment: i32,
 }
 
-/// The point of a mesh's triangles that is nearest to a point, without the containment of that point.
+/// The nearest point of a mesh's triangles to a given point. It does not say whether the given point is inside.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsTrianglePoint {

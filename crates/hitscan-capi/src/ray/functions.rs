@@ -3,8 +3,8 @@
 
 use super::*;
 
-/// Checks whether a ray can hit anything; otherwise the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error` says
-/// why.
+/// Checks whether a ray can hit anything; if it cannot, the status is `HS_STATUS_INVALID_INPUT`, and `hs_last_error`
+/// says why.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_ray_validate(ray: *const HsRay) -> HsStatus {
     guard(|| {

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Checks whether a shape can be hit; otherwise `hs_last_error` says what is wrong.
+/// Checks whether a shape can be hit; if it cannot, `hs_last_error` says what is wrong.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_validate(shape: *const HsShape) -> HsStatus {
     guard(|| {

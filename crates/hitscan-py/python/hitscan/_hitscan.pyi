@@ -701,7 +701,7 @@ class Distances:
 
     @property
     def distance(self) -> NDArray[np.float32]:
-        """The distance, 0 where they touch or overlap; NaN if either entity is absent or has nothing that can be touched."""
+        """The distance, 0 where the entities touch or overlap; NaN if either entity is absent or has nothing that can be touched."""
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -1380,7 +1380,7 @@ class PairPenetrations:
 
     @property
     def depth(self) -> NDArray[np.float32]:
-        """The distance by which either entity has to be moved to separate both, 0 where they touch; NaN if they do not overlap."""
+        """The distance by which one of the entities has to be moved to separate the two, 0 where they touch; NaN if they do not overlap."""
 
     @property
     def normal(self) -> NDArray[np.float32]:
@@ -2218,7 +2218,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> Penetrations:
-        """Returns the deepest penetration of a volume at each position, and the motion that separates the volume from it."""
+        """Returns the deepest penetration of a volume at each position, and the motion that ends it."""
 
     def penetration_all(
         self,
@@ -2231,7 +2231,7 @@ class Scene:
         only: _Keys | None = None,
         threads: int | None = None,
     ) -> AllPenetrations:
-        """Returns everything that a volume overlaps or touches at each position, the deepest first, with the motion that separates the volume from each."""
+        """Returns everything that a volume overlaps or touches at each position, the deepest first, each with the motion that separates the volume from it."""
 
     def contact_points(
         self,
@@ -2428,7 +2428,7 @@ class Selection:
 
     @property
     def index(self) -> NDArray[np.int64]:
-        """The index of the triangle or vertex, of shape (n,), or the two vertices of an edge, of shape (n, 2); of entities, of shape (n, 0)."""
+        """The index of the triangle or vertex, of shape (n,), or the two vertices of an edge, of shape (n, 2); for entities, an array of shape (n, 0)."""
 
     def __len__(self) -> int: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -2436,7 +2436,7 @@ class Selection:
 
 @final
 class Shape:
-    """A shape for scenes: a solid, a flat surface, a hull, or points and lines that only regions of a window select."""
+    """A shape for scenes: a solid, a flat surface, a hull, or points and lines, which only `Scene.select` and `Cursor` find."""
 
     @staticmethod
     def capsule(start: _Vector, end: _Vector, radius: float) -> Shape:
@@ -2496,11 +2496,11 @@ class Shape:
 
     @staticmethod
     def point_cloud(points: ArrayLike) -> Shape:
-        """Makes a cloud of points, of shape (n, 3), which `Scene.select` finds, and which nothing hits."""
+        """Makes a cloud of points, of shape (n, 3), which `Scene.select` and `Cursor` find, and which nothing hits."""
 
     @staticmethod
     def polyline(points: ArrayLike) -> Shape:
-        """Makes a line through points, of shape (n, 3), which `Scene.select` finds, and which nothing hits."""
+        """Makes a line through points, of shape (n, 3), which `Scene.select` and `Cursor` find, and which nothing hits."""
 
     def with_margin(self, margin: float) -> Shape:
         """Returns the volume with a margin around it."""

@@ -80,8 +80,8 @@ pub(super) struct PairsSearch<'a> {
     scenes: PairedScenes,
     accepts: &'a (dyn Fn(&PartPair<'_>) -> bool + Sync),
     surveys: [PartSurvey; 2],
-    /// A bound by which a computed distance may be below the distance of the boxes (docs/robustness/distances.md, "Pairs of entities"). A larger bound only costs
-    /// work: more pairs are measured.
+    /// A bound by which a computed distance may be below the distance of the boxes (docs/robustness/distances.md, "Pairs of entities"). A larger bound only
+    /// costs work: more pairs are measured.
     error: f64,
 }
 
