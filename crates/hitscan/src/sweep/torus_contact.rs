@@ -4,6 +4,7 @@ use super::conservative_advancement::{Detail, StepBudget};
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::torus::TorusObstacle;
 use super::torus_arc::{AngleRange, angle_of};
+use crate::convex::scale;
 use crate::geom::transform::Placement;
 use crate::math::float::{length, unit};
 use glam::DVec3;
@@ -20,10 +21,13 @@ const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 /// The contact at the deepest place is used if the motion presses into it by at least this fraction of its speed into the hull.
 pub(super) const PRESSED: f64 = 0.5;
 
+/// A place of the torus is hit soon if the volume moves by at most this multiple of the radius before. Contacts at the start are early by less.
+const SOON: f64 = 1.0 / (1 << 8) as f64;
+
 impl TorusObstacle<'_> {
     /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. If the volume starts apart, they are at
-    /// the nearest place of the torus, which is hit a little later than the hull. If it starts in contact, they are at the deepest place near that one. If
-    /// there is no contact at this place, the point is moved onto the torus.
+    /// the nearest place of the torus, which is hit a little later than the hull. If it starts in contact, they are at the deepest place near that one, or,
+    /// if only the hull is in contact at the start, at the place that is hit soon after it. If there is none, the point is moved onto the torus.
     pub(super) fn at_place(&self, met: Contact) -> Contact {
         // A volume whose middle is in the hull has no contact point.
         if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
@@ -33,7 +37,9 @@ impl TorusObstacle<'_> {
         let place = placed.to_local.transform_point3(met.point);
         let on_torus = match met.start {
             SweepStart::Touching | SweepStart::Penetrating => {
-                self.deepest_near(angle_of(place)).filter(|deepest| self.presses_as(deepest, &met))
+                let angle = angle_of(place);
+                let deepest = self.deepest_near(angle).filter(|deepest| self.presses_as(deepest, &met));
+                deepest.or_else(|| self.hit_soon(angle).filter(|later| self.presses_as(later, &met)))
             }
             // During a rotation, the volume may be at the hull of a place that it never touches.
             SweepStart::Apart if self.mover.turning.is_some() => None,
@@ -53,6 +59,17 @@ impl TorusObstacle<'_> {
     /// Returns the contact with the shortest arc around an angle, up to a limit of t.
     fn meet_at(&self, angle: f64, limit: f64) -> Option<Contact> {
         self.meet_arc(AngleRange::around(angle), (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
+    }
+
+    /// Returns the contact at an angle where the torus is apart at the start and is hit soon. It counts as touched: it is nearer than the hull of an arc that
+    /// could not be divided any more.
+    fn hit_soon(&self, angle: f64) -> Option<Contact> {
+        if self.mover.turning.is_some() {
+            return None;
+        }
+        let later = self.meet_at(angle, f64::INFINITY).filter(|later| later.start == SweepStart::Apart)?;
+        let is_soon = later.t * self.way() <= SOON * f64::from(self.torus.major) * scale(&self.to_world.matrix3);
+        is_soon.then_some(Contact { start: SweepStart::Touching, ..later })
     }
 
     /// Returns the contact at the start with an arc.

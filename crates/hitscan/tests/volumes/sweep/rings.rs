@@ -188,3 +188,40 @@ fn what_turns_and_leaves_a_part_of_a_ring_does_not_go_into_another() {
     }
     assert!(found > cases / 5, "{found} contacts");
 }
+
+/// A capsule above the hole of a ring, on its axis, is equally near to the whole ring. More arcs than are divided are then in contact at the start, within
+/// their distance from their chords, and the contact must not be the one with the hull of a long arc.
+#[test]
+fn a_capsule_that_rests_in_a_ring_touches_the_ring_itself() {
+    let (mut random, mut starts) = (Random(effort::seed(62)), 0);
+    for case in 0..effort::size(500, 2_000, 100_000) {
+        let (major, radius) = (0.2 + random.fraction(), 0.3 + 0.1 * random.unit());
+        let minor = f64::from((0.4 * major) as f32);
+        let major = f64::from(major as f32);
+        let radius = f64::from(radius as f32);
+        if radius + minor < 1.05 * major {
+            continue;
+        }
+        let turn = if case % 3 == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let place = random.cube() * 5.0;
+        let mut scene = Scene::new();
+        scene.insert((), Torus::new(major as f32, minor as f32), (place, turn)).unwrap();
+        let gap = major * 2f64.powf(-24.0 + 14.0 * random.fraction());
+        let height = (radius + minor + gap).powi(2) - major * major;
+        let height = height.sqrt();
+        let capsule = Capsule::between([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], radius as f32);
+        let at = Pose { position: place + turn * DVec3::Y * height, rotation: turn };
+        let motion = turn * (DVec3::new(0.2 * random.unit(), -1.0, 0.2 * random.unit()) * [1e-3, 0.1, 2.0][case % 3]);
+        for filter in [ContactFilter::All, ContactFilter::Ahead] {
+            let Some(hit) = scene.contact_filter(filter).sweep(capsule, at, motion) else { continue };
+            starts += usize::from(hit.t == 0.0);
+            let (up, normal) = (turn * DVec3::Y, hit.normal.as_dvec3());
+            let context = format!("{case}, ring of {major}, gap of {gap:e}: {hit:?}");
+            assert!((normal.dot(up) - height / (radius + minor + gap)).abs() < 2e-3, "{context}");
+            let end = at.position + motion * hit.t_f64();
+            let off = (hit.point_f64() - end).length() - radius;
+            assert!(off < gap + 1e-4 * major, "{context}: {off} from the capsule");
+        }
+    }
+    assert!(starts > 20, "{starts}");
+}
