@@ -334,6 +334,10 @@ describe("HitscanScene", () => {
     map.wrapS = THREE.RepeatWrapping;
     map.offset.x = 0.5;
     assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
+    // Another attribute of the same size, which mirrors the picture.
+    const { uv } = root.geometry.attributes;
+    root.geometry.setAttribute("uv", new THREE.BufferAttribute(Float32Array.from(uv.array, (at, i) => (i % 2 === 0 ? 1 - at : at)), 2));
+    assert.deepEqual([at(-0.5), at(0.5)], [0, 1]);
   });
 
   test("marquee, lasso, closest point", () => {

@@ -7,21 +7,44 @@ type Masked = Material & { readonly map?: Texture | null; readonly alphaMap?: Te
 /** One channel of a picture. */
 type Mask = { width: number; height: number; alpha: Uint8Array };
 
-/** The last mask of each texture, for a version of the texture and a channel. */
-const masks = new WeakMap<Texture, { version: number; channel: number; mask: Mask | null }>();
+/** The masks of a picture's version, by channel. Textures with one source share them. */
+const masks = new WeakMap<object, { version: number; byChannel: Map<number, Mask | null> }>();
 
-/** Returns everything that the holes of a geometry with this material depend on, as a key: an empty text if there are none. */
-export function holesOf(geometry: BufferGeometry, material: Material | null | undefined): string {
+/**
+ * Returns what the holes of a geometry with these materials depend on, as a key: an empty text if there are none. That is the limit and the opacity of a material,
+ * its texture with its place on the triangles, the attribute with the coordinates, and the groups of a list of materials.
+ */
+export function holesOf(geometry: BufferGeometry, material: Material | Material[] | null | undefined): string {
+  if (!Array.isArray(material)) return holesOfOne(geometry, material);
+  const holes = material.map((one) => holesOfOne(geometry, one));
+  if (holes.every((one) => one === "")) return "";
+  const groups = geometry.groups.map(({ start, count, materialIndex = 0 }) => `${start}+${count}: ${holes[materialIndex] ?? ""}`);
+  return `[${groups.join()}]`;
+}
+
+function holesOfOne(geometry: BufferGeometry, material: Material | null | undefined): string {
   if (!material || !(material.alphaTest > 0)) return "";
   const { alphaTest, map, alphaMap, opacity } = material as Masked;
   const texture = alphaMap ?? map;
   if (!texture) return "";
   if (texture.matrixAutoUpdate) texture.updateMatrix();
   const { uuid, version, flipY, wrapS, wrapT, matrix } = texture;
-  const uv = uvOf(geometry, texture) as { version?: number; data?: { version: number }; count: number } | undefined;
+  const uv = uvOf(geometry, texture) as (object & { version?: number; data?: { version: number } }) | undefined;
   const uvVersion = uv?.version ?? uv?.data?.version;
   const role = texture === alphaMap ? "alphaMap" : "map";
-  return [alphaTest, opacity, role, uuid, version, flipY, wrapS, wrapT, texture.channel, uvVersion, uv?.count, ...matrix.elements].join(" ");
+  return [alphaTest, opacity, role, uuid, version, flipY, wrapS, wrapT, numberOf(uv), uvVersion, ...matrix.elements].join(" ");
+}
+
+const numbers = new WeakMap<object, number>();
+let nextNumber = 1;
+
+/** Returns a number of an object, by which it is known from others; 0 for no object. */
+function numberOf(object: object | undefined): number {
+  if (object === undefined) return 0;
+  const known = numbers.get(object);
+  if (known !== undefined) return known;
+  numbers.set(object, nextNumber);
+  return nextNumber++;
 }
 
 /** Cuts holes into a mesh where its material's `alphaTest` discards pixels. Returns whether the mesh has holes. */
@@ -62,14 +85,16 @@ function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
 function alphaOf(texture: Texture, channel: number): Mask | null {
   const image = texture.image as { width: number; height: number; data?: ArrayLike<number> } | null;
   if (!image || !(image.width > 0)) return null;
-  const { version } = texture;
-  const known = masks.get(texture);
-  if (known?.version === version && known.channel === channel) return known.mask;
+  const { source } = texture;
+  let known = masks.get(source);
+  if (known?.version !== source.version) masks.set(source, (known = { version: source.version, byChannel: new Map() }));
+  const before = known.byChannel.get(channel);
+  if (before !== undefined) return before;
   const { width, height } = image;
   const data = image.data ?? pixelsOf(image as unknown as CanvasImageSource, width, height);
   const isWhole = data !== null && data.length === 4 * width * height && !(data instanceof Float32Array);
   const mask = isWhole ? { width, height, alpha: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + channel]!) } : null;
-  masks.set(texture, { version, channel, mask });
+  known.byChannel.set(channel, mask);
   return mask;
 }
 

@@ -1,4 +1,4 @@
-import type { BufferAttribute, BufferGeometry, Material, Mesh as ThreeMesh } from "three";
+import type { BufferAttribute, BufferGeometry, Mesh as ThreeMesh } from "three";
 import { holesOf } from "./alpha.js";
 
 /** @internal The state of an object on which the triangles and holes of its mesh depend. three.js counts the changes of attributes and textures. */
@@ -10,19 +10,15 @@ export class Look {
   #index: BufferAttribute | null = null;
   #indexVersion = NaN;
   #indexCount = NaN;
-  /** The key of the holes of each material. */
-  readonly #holes: string[] = [];
+  /** The key of the holes; `undefined` before the first look. */
+  #holes: string | undefined;
 
   /** Updates the state, and returns whether the mesh must be built again. */
   hasChanged({ geometry, material }: ThreeMesh): boolean {
     let changed = this.#takeGeometry(geometry);
-    const count = Array.isArray(material) ? material.length : 1;
-    if (this.#holes.length !== count) {
-      this.#holes.length = count;
-      changed = true;
-    }
-    if (!Array.isArray(material)) return this.#takeHoles(geometry, material, 0) || changed;
-    for (let i = 0; i < count; i++) if (this.#takeHoles(geometry, material[i], i)) changed = true;
+    const holes = holesOf(geometry, material);
+    if (holes !== this.#holes) changed = true;
+    this.#holes = holes;
     return changed;
   }
 
@@ -44,13 +40,6 @@ export class Look {
     this.#index = index;
     this.#indexVersion = indexVersion;
     this.#indexCount = indexCount;
-    return true;
-  }
-
-  #takeHoles(geometry: BufferGeometry, material: Material | null | undefined, i: number): boolean {
-    const holes = holesOf(geometry, material);
-    if (this.#holes[i] === holes) return false;
-    this.#holes[i] = holes;
     return true;
   }
 }

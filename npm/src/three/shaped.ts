@@ -63,7 +63,7 @@ export class Shapes {
     const { geometry, material } = object;
     let shapes = this.#shared.get(geometry);
     if (shapes === undefined) this.#shared.set(geometry, (shapes = new Map()));
-    const masked = Array.isArray(material) ? Array.from(material, (one) => holesOf(geometry, one)).join() : holesOf(geometry, material);
+    const masked = holesOf(geometry, material);
     const key = `${range?.start ?? 0}+${range?.count ?? "all"} ${masked}`;
     const known = shapes.get(key);
     if (known !== undefined && !known.look.hasChanged(object)) return known;
