@@ -4,7 +4,8 @@ use super::conservative_advancement::{Detail, StepBudget};
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::torus::TorusObstacle;
 use super::torus_arc::{AngleRange, angle_of};
-use crate::convex::scale;
+use crate::convex::arc::Arc;
+use crate::convex::similar;
 use crate::geom::transform::Placement;
 use crate::math::float::{length, unit};
 use glam::DVec3;
@@ -21,13 +22,13 @@ const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 /// The contact at the deepest place is used if the motion presses into it by at least this fraction of its speed into the hull.
 pub(super) const PRESSED: f64 = 0.5;
 
-/// A place of the torus is hit soon if the volume moves by at most this multiple of the radius before. Contacts at the start are early by less.
-const SOON: f64 = 1.0 / (1 << 8) as f64;
+/// The hull of an arc that could not be divided any more is in contact if the torus is no farther away than this multiple of its radius (`torus::MOST_SLOW_ARCS`).
+const EARLY: f64 = 1.0 / (1 << 11) as f64;
 
 impl TorusObstacle<'_> {
     /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. If the volume starts apart, they are at
     /// the nearest place of the torus, which is hit a little later than the hull. If it starts in contact, they are at the deepest place near that one, or,
-    /// if only the hull is in contact at the start, at the place that is hit soon after it. If there is none, the point is moved onto the torus.
+    /// if only the hull is in contact at the start, at the nearest point of the torus there. If there is none, the point is moved onto the torus.
     pub(super) fn at_place(&self, met: Contact) -> Contact {
         // A volume whose middle is in the hull has no contact point.
         if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
@@ -39,7 +40,7 @@ impl TorusObstacle<'_> {
             SweepStart::Touching | SweepStart::Penetrating => {
                 let angle = angle_of(place);
                 let deepest = self.deepest_near(angle).filter(|deepest| self.presses_as(deepest, &met));
-                deepest.or_else(|| self.hit_soon(angle).filter(|later| self.presses_as(later, &met)))
+                deepest.or_else(|| self.nearest_at(angle, &met).filter(|nearest| self.presses_as(nearest, &met)))
             }
             // During a rotation, the volume may be at the hull of a place that it never touches.
             SweepStart::Apart if self.mover.turning.is_some() => None,
@@ -61,15 +62,17 @@ impl TorusObstacle<'_> {
         self.meet_arc(AngleRange::around(angle), (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
-    /// Returns the contact at an angle where the torus is apart at the start and is hit soon. It counts as touched: it is nearer than the hull of an arc that
-    /// could not be divided any more.
-    fn hit_soon(&self, angle: f64) -> Option<Contact> {
-        if self.mover.turning.is_some() {
-            return None;
-        }
-        let later = self.meet_at(angle, f64::INFINITY).filter(|later| later.start == SweepStart::Apart)?;
-        let is_soon = later.t * self.way() <= SOON * f64::from(self.torus.major) * scale(&self.to_world.matrix3);
-        is_soon.then_some(Contact { start: SweepStart::Touching, ..later })
+    /// Returns a contact with the point of the torus at an angle that is nearest to the volume at the start, if it is so near that the hull of an arc that could
+    /// not be divided any more may be in contact there; `None` for rotating volumes and for a torus that is not round in the world.
+    fn nearest_at(&self, angle: f64, met: &Contact) -> Option<Contact> {
+        let scale = similar(&self.to_world.matrix3).filter(|_| self.mover.turning.is_none())?;
+        let (arc, to_local) = (AngleRange::around(angle), Placement::new(self.to_world).ok()?.to_local);
+        let [major, minor] = [self.torus.major, self.torus.minor].map(f64::from);
+        let (way, center, _) = self.way_to(&Arc::between(arc.from, arc.to), arc.chord(), &to_local);
+        let gap = length(way) - minor - self.mover.body.radius / scale;
+        let outward = unit(-way).filter(|_| gap <= EARLY * major)?;
+        let point = self.to_world.transform_point3(center + outward * minor);
+        Some(Contact { point, normal: unit(self.to_world.matrix3 * outward)?, ..*met })
     }
 
     /// Returns the contact at the start with an arc.

@@ -128,7 +128,7 @@ impl TorusObstacle<'_> {
 
     /// Returns the vector from the volume at the start to the nearest point of the hull of an arc of the circle, that point, and a bound of the error, in
     /// the torus's own space.
-    fn way_to(&self, hull: &Arc, chord: f64, to_local: &DAffine3) -> (DVec3, DVec3, f64) {
+    pub(super) fn way_to(&self, hull: &Arc, chord: f64, to_local: &DAffine3) -> (DVec3, DVec3, f64) {
         let (body, major, linear) = (&self.mover.body, f64::from(self.torus.major), to_local.matrix3);
         // If the transform keeps balls round, the radius does not change the direction of the vector, and is left out.
         let radius = if similar(&linear).is_some() { 0.0 } else { body.radius };

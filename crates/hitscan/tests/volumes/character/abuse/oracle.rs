@@ -93,7 +93,9 @@ impl Step<'_> {
         // separates slowly may not have reached the full gap yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
         let way_out = only.penetration(hero.nearer(0.0), hero.state.pose());
-        let is_in_a_narrow_hole = way_out.is_some_and(|way| f64::from(way.depth) > skin);
+        // The depth of the volume with the skin is at most this skin, unless the shortest way out is along the axis of a hole.
+        let is_longer = way_out.is_some_and(|way| f64::from(way.depth) > (1.0 + 2.0 * SLIGHT) * skin + slight);
+        let is_in_a_narrow_hole = ring.is_some() && is_longer;
         let has_no_room = hits_others || is_in_a_narrow_hole || self.touches_others(ground.id);
         let may_be_nearer = hero.form.escape_speed.is_finite() || has_no_room;
         // A depth within rounding is no overlap, as for `Character::has_room`.
