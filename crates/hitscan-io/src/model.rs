@@ -28,9 +28,9 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The entities. A glTF has one for each node that shows triangles, in the depth-first order of the scene, or for
-    /// each of its instances (EXT_mesh_gpu_instancing); other formats have one for each object, group or solid with
-    /// triangles, in the order of the file. Their order decides ties.
+    /// The entities. A glTF has one for each node that shows triangles, or one for each instance of such a node
+    /// (EXT_mesh_gpu_instancing), in the depth-first order of the scene's nodes. Other formats have one for each object,
+    /// group or solid with triangles, in the order of the file. The order of the entities decides ties.
     pub entities: Vec<Entity>,
     /// The cameras: one for each node that carries one, in the order of the file's cameras.
     pub cameras: Vec<NamedCamera>,

@@ -77,7 +77,7 @@ impl Caster<'_> {
         }
     }
 
-    /// Returns the rows for rays that are each relative to its start.
+    /// Returns the rows for pairs of a start and a ray that is relative to this start.
     fn placed_rows<'r>(&self, first: u64, rays: impl Iterator<Item = (&'r DVec3, &'r Ray)>) -> Vec<Row> {
         let filter = self.cast.choice.filter();
         let (mut rows, mut hits) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! PLY: one mesh of polygons or triangle strips, as text or binary of either byte order.
 //!
-//! The entity is `mesh0`, of all elements `face` and `tristrips`. Texture coordinates are read from the faces (the list `texcoord`), otherwise from the
+//! The entity `mesh0` consists of all elements `face` and `tristrips`. Texture coordinates are read from the faces (the list `texcoord`), otherwise from the
 //! vertices (`s` `t`, `u` `v` and the like). Colours are read from the vertices (`red` `green` `blue`); colours of faces are not read.
 //!
 //! This reader exists because `ply-rs-bw` 4.0.1 refuses one of the well-formed test files (it has a comment without the

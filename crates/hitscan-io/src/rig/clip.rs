@@ -3,7 +3,7 @@
 use super::{Curve, Local, Trs};
 use serde::{Deserialize, Serialize};
 
-/// The actions of an animation.
+/// The tracks of an animation: its curves, each with the property that it moves.
 #[derive(Debug, Default)]
 pub(crate) struct Clip {
     pub(crate) tracks: Vec<Track>,

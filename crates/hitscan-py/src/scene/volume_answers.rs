@@ -144,7 +144,7 @@ counted_answers! {
         triangle: i64 = |found| found.rows().column(|contact| or_none(contact.triangle)),
         /// The depth of the volume at this point, along the normal.
         depth: f32 = |found| found.rows().column(|contact| contact.depth),
-        /// The direction of the shortest motion out of the triangle or part, of unit length: the same for all of its points.
+        /// The direction, of unit length, of the volume's shortest motion out of the triangle or part: the same for all points of one triangle or part.
         normal: f32 = |found| found.rows().vectors(|contact| contact.normal.to_array()),
         /// The point on the surface of the entity, in float64.
         point: f64 = |found| found.rows().vectors(|contact| contact.points_f64()[0].to_array()),

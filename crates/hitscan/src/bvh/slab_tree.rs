@@ -1,7 +1,7 @@
 //! A slab for each child of a tree's nodes: two parallel planes between which its contents are.
 //!
-//! An axis-aligned box around a tilted piece of a surface is far thicker than the piece. A slab across the piece's normal is about as thin as the piece, and
-//! bounds the distances of two trees that rotate beside each other.
+//! An axis-aligned box around a tilted piece of a surface is far thicker than the piece. A slab across the piece's normal is about as thin as the piece. So
+//! it bounds the distance between the contents of two trees closely, however the trees are rotated relative to each other.
 
 use super::builder::{Link, WIDTH};
 use super::bvh8::Bvh8;

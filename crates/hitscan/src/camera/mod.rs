@@ -136,15 +136,15 @@ impl Camera {
     /// Makes a camera from the matrices that draw its picture: world to view, and view to clip space.
     ///
     /// The projection may be perspective or orthographic, off centre, jittered, with an oblique near plane, and with
-    /// any depth range: 0 to 1, -1 to 1, reversed, or infinite. All of these concern the matrix's depth row, which a
-    /// ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for Vulkan see
-    /// [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport that is given.
+    /// any depth range: 0 to 1, -1 to 1, reversed, or infinite. The near plane and the depth range are in the matrix's
+    /// depth row, which a ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for
+    /// Vulkan see [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport that is given.
     ///
     /// The visible side of a perspective is where clip w is positive, and rays start at the centre of projection. An
     /// orthographic matrix does not distinguish front from back: the camera looks along -z of view space, as
-    /// right-handed views do. With a left-handed view, as Direct3D's functions make, the camera would pick the objects
-    /// behind it: in that case call [`with_view_left_handed`](Self::with_view_left_handed). Rays start in the plane z =
-    /// 0 of view space.
+    /// right-handed views do. With a left-handed view, such as Direct3D's functions make, the camera would pick the
+    /// objects behind it: in that case call [`with_view_left_handed`](Self::with_view_left_handed). Rays start
+    /// in the plane z = 0 of view space.
     ///
     /// The view may be scaled. With perspective it may also be left-handed, or be the identity if the projection is the
     /// product of both matrices. Matrices in f32 convert with `as_dmat4()`.

@@ -35,7 +35,7 @@ impl TryFrom<SavedCamera> for Camera {
         let lens = Lens::of_rows(rays, rows).ok_or(CameraError::Singular { what: "projection" })?;
         let camera = Self { aspect, ..Self::new(eye, lens, Aspect::Viewport) };
         let camera = if let Aspect::Fixed(aspect) = aspect { camera.with_aspect(aspect)? } else { camera };
-        // A camera without depth limits has these values, which `with_clip` would refuse or not change.
+        // A camera without depth limits has near = 0 and no far. `with_clip` would refuse these values for a perspective, and would change no other camera.
         if near == 0.0 && far.is_none() { Ok(camera) } else { camera.with_clip(near, far.unwrap_or(f64::INFINITY)) }
     }
 }

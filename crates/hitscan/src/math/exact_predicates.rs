@@ -385,7 +385,7 @@ mod tests {
         prop_oneof![(number(), number()), number().prop_map(|x| (x, x))]
     }
 
-    /// Numbers whose products of four stay within f64's range: small integers and f32s of 60 binary orders.
+    /// Numbers such that the product of any four of them stays within f64's range: small integers and f32s of 60 binary orders.
     fn small() -> impl Strategy<Value = f64> {
         prop_oneof![
             (-4i32..=4).prop_map(f64::from),

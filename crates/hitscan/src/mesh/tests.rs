@@ -63,7 +63,7 @@ fn ray(corners: [DVec3; 3], random: &mut Random) -> LocalRay {
         2 => way = (b - a) * random.unit() + (c - a) * random.unit() + way * random.pick(&[0.0, 1e-6, 1e-3]),
         _ => {}
     }
-    // Origins far away are exact because their directions have few bits.
+    // Half of the directions have few bits, so that an origin can be exact although it is far away.
     let way = if random.below(2) == 0 { way.as_vec3().as_dvec3() } else { way };
     let far = random.pick(&[1e-6, 1e-4, 1e-2, 1.0, 1.0, 2.0, 3.5]);
     let far = if random.below(3) == 0 { 2f64.powi(random.below(60) as i32) } else { far };

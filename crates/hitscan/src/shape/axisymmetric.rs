@@ -168,7 +168,7 @@ fn axis(height: DVec3) -> DVec3 {
     height / if aligned { largest } else { power_of_two(largest) }
 }
 
-/// Returns the box around a disc with its own radius at each of two ends. Both discs are perpendicular to the line between the ends.
+/// Returns the box around two discs, one at each end of a segment, each with its own radius. Both are perpendicular to the segment.
 pub(super) fn bounds([from, to]: [Vec3; 2], from_radius: f32, to_radius: f32) -> Aabb {
     let extents = disc_extents(axis(to.as_dvec3() - from.as_dvec3()));
     let around = |center, radius: f32| around_segment(center, center, extents * f64::from(radius));

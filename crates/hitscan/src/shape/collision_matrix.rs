@@ -121,7 +121,7 @@ impl CollisionMatrix {
         if !off.to_cols_array().iter().all(|x| x.abs() <= gamma(32)) {
             return Err(TransformError::NotRigid);
         }
-        // This uses row * transpose = linear * row.
+        // The inverse is taken as the transpose, so the transpose of the inverse is `linear` itself.
         self.with_rows(transform, linear).ok_or(TransformError::NotFinite)
     }
 

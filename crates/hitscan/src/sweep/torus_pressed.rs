@@ -1,4 +1,5 @@
-//! The search for a contact at the start with a place of a torus that the motion presses into, if the motion leads away from many other places.
+//! The search among the places where a volume touches a torus at the start of a motion, for one that the motion presses into. It
+//! is made if the motion leads away from many of these places.
 
 use super::conservative_advancement::Detail;
 use super::contact::{Contact, SweepStart};

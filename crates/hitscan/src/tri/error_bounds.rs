@@ -7,7 +7,7 @@ use crate::simd::{Simd, SimdFloat};
 
 /// Returns `away * away_part + position_part`: the contributions of a corner's distance and of the ray's position to an
 /// error bound.
-// It is not a closure over vectors, because without AVX such a closure was called, and so was each of its steps.
+// It is not a closure over vectors, because without AVX the compiler did not inline such a closure, nor its steps.
 #[inline(always)]
 pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,

@@ -1,8 +1,8 @@
 //! The size of a triangle, which bounds the errors of its test, and the corner with which the test begins: in four bytes.
 //!
 //! R and S are the two numbers that [`sizes`] returns. The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are not below R, and
-//! are above it by up to 2 %. The lower half is the upper half of another number, S, without its last two bits, which are the rotation of the corners. Read as
-//! an f32 with them, S is larger by up to 6 %.
+//! are above it by up to 2 %. The lower half is the upper half of S, with the rotation of the corners in place of its last two bits. Read as an f32 with
+//! the rotation, S is larger by up to 6 %.
 
 use super::corner_rotation::CornerRotation;
 use crate::simd::{Bytes, Simd, SimdFloat};

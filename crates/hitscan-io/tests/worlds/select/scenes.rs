@@ -21,7 +21,7 @@ pub(crate) struct Contents {
     pub(crate) triangles: Vec<(u32, u32, [u32; 3], [DVec3; 3])>,
     /// The points of clouds and polylines, by part and number.
     pub(crate) points: Vec<(u32, u32, DVec3)>,
-    /// Segments by part, points and ends.
+    /// Segments by part, numbers of the points, and ends.
     pub(crate) segments: Vec<(u32, [u32; 2], [DVec3; 2])>,
 }
 

@@ -73,7 +73,7 @@ fn check_order(tree: &PlainTree) {
     }
 }
 
-/// Segments. The box around a part of a segment is much smaller than the same part of the segment's box.
+/// Segments. The box around the part of a segment in a cell is much smaller than the part of the segment's box in that cell.
 struct Segments(Vec<[Vec3; 2]>);
 
 impl Primitives for Segments {

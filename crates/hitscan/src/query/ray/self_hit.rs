@@ -376,8 +376,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             SurfacePassage::Enters(_, PassageEnd::Inside) => (Heading::Inwards, passage.met()),
             SurfacePassage::Exits(_) => (Heading::Outwards, passage.met()),
         };
-        // If the ray continues through the solid, this crossing was the last hit. A ray that leaves the solid
-        // outwards has no crossing.
+        // If the ray continues on the other side of the surface that it hit, the crossing found here was that hit. A ray
+        // that leaves the solid outwards has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| SurfaceAhead::new(&facets[facet], side, crossing(side), None));

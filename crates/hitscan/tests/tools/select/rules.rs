@@ -145,7 +145,7 @@ fn far_from_the_origin_the_same_is_visible() {
         let mut scene = Scene::new();
         scene.insert(0, &ball, far).unwrap();
         scene.insert(1, square(), far + at(1.5, 0.0, 2.0)).unwrap();
-        // The camera's position in the world is the sum of the view's origin and its own position.
+        // The camera's position in the world is the sum of the view's origin and the camera's position relative to this origin.
         let eye = at(0.5, 1.0, 6.0);
         let transform = Camera::look_at(eye, DVec3::ZERO, DVec3::Y).unwrap();
         let region = Region::circle([200.0, 200.0], 180.0).unwrap();

@@ -173,7 +173,7 @@ fn of_stretched_rings_are_not_far_off() {
         let place = random.cube() * 2.5;
         let found = scene.closest_point(place).unwrap();
         let truth = surface.iter().map(|p| p.distance(place)).fold(f64::INFINITY, f64::min);
-        // The true distance is computed from sampled points, so it is larger.
+        // `truth` is computed from sampled points, so it is a little larger than the true distance.
         assert!((-1e-5..1e-2).contains(&(truth - found.distance_f64())), "{case}: {found:?}, but {truth}");
         let off = in_ring(linear.inverse() * found.point_f64(), 2.0, 0.5);
         assert!(off.abs() < 1e-4, "{case}: {found:?} is {off:e} beside it");

@@ -243,7 +243,7 @@ fn a_rectangle_and_a_lasso_select_what_they_touch() {
         player.play([Input::Key(Key::Cancel), Input::Key(Key::Lasso), Input::Move(low), Input::Press(LEFT)]);
         player.play(corners.map(Input::Move).into_iter().chain([Input::Release(LEFT)]));
         assert_eq!(player.state.selected, seen);
-        // The next drag looks around again, and a lasso that is cancelled selects nothing.
+        // A lasso is for one drag, so the key is pressed again. A lasso that is cancelled selects nothing.
         player.play([
             Input::Key(Key::Cancel),
             Input::Key(Key::Lasso),
