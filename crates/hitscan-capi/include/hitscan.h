@@ -932,7 +932,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The entity of a scene; 0 for a hit of something by itself.
+     * The key of the entity; 0 if the question was not about a scene.
      */
     uint64_t key;
     /**
@@ -974,7 +974,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The entity of a scene; 0 for something by itself.
+     * The key of the entity; 0 if the question was not about a scene.
      */
     uint64_t key;
     /**
@@ -1579,7 +1579,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The entity of a scene; 0 for something by itself.
+     * The key of the entity; 0 if the question was not about a scene.
      */
     uint64_t key;
     /**

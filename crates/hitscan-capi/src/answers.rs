@@ -252,7 +252,7 @@ impl From<&hitscan::gameplay::ShotLeg<u64>> for HsShotLeg {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsNearest {
-    /// The entity of a scene; 0 for something by itself.
+    /// The key of the entity; 0 if the question was not about a scene.
     pub key: u64,
     /// The distance, not negative.
     pub distance: f32,
@@ -325,7 +325,7 @@ pub struct HsPairEvent {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct HsHit {
-    /// The entity of a scene; 0 for a hit of something by itself.
+    /// The key of the entity; 0 if the question was not about a scene.
     pub key: u64,
     /// The distance along the ray, in units of its direction.
     pub t: f32,
@@ -752,7 +752,7 @@ impl From<&hitscan::query::MeshContact> for HsMeshContact {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsSweepHit {
-    /// The entity of a scene; 0 for something by itself.
+    /// The key of the entity; 0 if the question was not about a scene.
     pub key: u64,
     /// The same fraction as `t`, before it is rounded to a float.
     pub t_exact: f64,

@@ -637,7 +637,7 @@ class ContactPoints:
 
     @property
     def normal(self) -> NDArray[np.float32]:
-        """The direction of the shortest motion out of the triangle or part, of unit length: the same for all of its points."""
+        """The direction, of unit length, of the volume's shortest motion out of the triangle or part: the same for all points of one triangle or part."""
 
     @property
     def point(self) -> NDArray[np.float64]:

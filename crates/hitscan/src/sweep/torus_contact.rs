@@ -22,7 +22,8 @@ const LEVEL: f64 = 1.0 / (1 << 16) as f64;
 /// The contact at the deepest place is used if the motion presses into it by at least this fraction of its speed into the hull.
 pub(super) const PRESSED: f64 = 0.5;
 
-/// The hull of an arc that could not be divided any more is in contact if the torus is no farther away than this multiple of its radius (`torus::MOST_SLOW_ARCS`).
+/// The hull of an arc that could not be divided any more is in contact only if the torus is no farther away than this multiple of its radius
+/// (`torus::MOST_SLOW_ARCS`).
 const EARLY: f64 = 1.0 / (1 << 11) as f64;
 
 impl TorusObstacle<'_> {
@@ -62,8 +63,8 @@ impl TorusObstacle<'_> {
         self.meet_arc(AngleRange::around(angle), (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
-    /// Returns a contact with the point of the torus at an angle that is nearest to the volume at the start, if it is so near that the hull of an arc that could
-    /// not be divided any more may be in contact there; `None` for rotating volumes and for a torus that is not round in the world.
+    /// Returns a contact with the point of the torus at an angle that is nearest to the volume at the start, if its distance is at most [`EARLY`]; `None` for
+    /// rotating volumes and for a torus that is not round in the world.
     fn nearest_at(&self, angle: f64, met: &Contact) -> Option<Contact> {
         let scale = similar(&self.to_world.matrix3).filter(|_| self.mover.turning.is_none())?;
         let (arc, to_local) = (AngleRange::around(angle), Placement::new(self.to_world).ok()?.to_local);
