@@ -9,7 +9,7 @@ export type Side = "front" | "back" | "inside";
 /** The part of a triangle or flat shape that is hit or nearest: the interior, the edge from a corner to the next, or a corner. */
 export type Feature = "face" | "edge0" | "edge1" | "edge2" | "vertex0" | "vertex1" | "vertex2";
 
-/** Whether a point is inside or outside of a solid or closed mesh; `"open"` if there is no inside. */
+/** The side of a point relative to a solid or closed mesh: inside or outside of it; `"open"` if there is no inside. */
 export type Containment = "outside" | "inside" | "open";
 
 /** The relation between a volume and an obstacle at the beginning of a motion. */

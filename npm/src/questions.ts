@@ -12,7 +12,7 @@ export interface RayLike {
 /** Choices of a ray. */
 export interface RayOptions {
   /**
-   * Whether the direction is normalized first, as by default, so that `t` is a distance. Otherwise `t` is a multiple of the direction: if this is the
+   * True, the default, normalizes the direction first, so that `t` is a distance. Otherwise `t` is a multiple of the direction: if this is the
    * difference of two points, `t` is the fraction of the path between them.
    */
   readonly normalize?: boolean;
@@ -24,7 +24,7 @@ export interface RayOptions {
   readonly cull?: "none" | "back" | "front";
   /** The answer to a ray that starts inside a solid: its exit (the default), the solid at the start, or nothing. */
   readonly whenInside?: "exit" | "solid" | "ignore";
-  /** Whether cut-outs are holes (`"open"`, as by default) or surface (`"solid"`). */
+  /** The meaning of cut-outs: they are holes (`"open"`, the default) or surface (`"solid"`). */
   readonly cutOuts?: "open" | "solid";
 }
 

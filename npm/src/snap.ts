@@ -33,7 +33,7 @@ export interface Snap<K> {
 
 /** Choices of a cursor. */
 export interface CursorOptions {
-  /** Whether points behind a surface are skipped (the default) or kept. Entities that a filter leaves out hide nothing, unless `hiddenBy` selects them. */
+  /** Skips or keeps points behind a surface; they are skipped by default. Entities that a filter leaves out hide nothing, unless `hiddenBy` selects them. */
   readonly hidden?: "skip" | "keep";
   /** The point from which a line is drawn: for perpendiculars and axes. */
   readonly fromStart?: Vec3Like;

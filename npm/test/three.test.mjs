@@ -302,25 +302,26 @@ describe("HitscanScene", () => {
     assert.equal(first(), undefined);
   });
 
-  test("alphaTest makes holes", () => {
+  /** Returns a square whose right half is a hole, its picture, and the number of hits at an x. */
+  function halfMasked() {
     const data = new Uint8Array(4 * 4).fill(255);
     data[7] = data[15] = 0;
     const map = new THREE.DataTexture(data, 2, 2);
     const root = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), new THREE.MeshBasicMaterial({ map, alphaTest: 0.5 }));
     const scene = HitscanScene.fromObject3D(root);
     const at = (x) => scene.raycast(new THREE.Raycaster(new THREE.Vector3(x, 0.3, 5), new THREE.Vector3(0, 0, -1))).length;
+    return { data, map, root, at };
+  }
+
+  test("alphaTest makes holes", () => {
+    const { root, at } = halfMasked();
     assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
     root.material.alphaTest = 0;
     assert.deepEqual([at(-0.5), at(0.5)], [1, 1]);
   });
 
   test("a picture that is drawn anew, or used for two purposes, makes other holes", () => {
-    const data = new Uint8Array(4 * 4).fill(255);
-    data[7] = data[15] = 0;
-    const map = new THREE.DataTexture(data, 2, 2);
-    const root = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), new THREE.MeshBasicMaterial({ map, alphaTest: 0.5 }));
-    const scene = HitscanScene.fromObject3D(root);
-    const at = (x) => scene.raycast(new THREE.Raycaster(new THREE.Vector3(x, 0.3, 5), new THREE.Vector3(0, 0, -1))).length;
+    const { data, map, root, at } = halfMasked();
     assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
     [data[3], data[7], data[11], data[15]] = [0, 255, 0, 255];
     map.needsUpdate = true;

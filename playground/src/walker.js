@@ -13,7 +13,7 @@ export class Walker {
   #character = new Character(this.#volume, { stepUp: 0.4, stepDown: 0.4 });
   #state;
   #rise = 0;
-  /** Whether it moves by a simple algorithm of games, instead of by the library. */
+  /** True if it moves by a simple algorithm of games, instead of by the library. */
   isNaive = false;
   grounded = false;
   contacts = 0;

@@ -57,7 +57,7 @@ export class HitscanBVH {
   readonly #mesh: Mesh;
   /** The number of the tree's first triangle in the geometry. */
   readonly #first: number;
-  /** Whether the tree has only a range of the triangles. Then the draw range is ignored, because drawing a batch sets it for each instance. */
+  /** True if the tree has only a range of the triangles. Then the draw range is ignored, because drawing a batch sets it for each instance. */
   readonly #isPart: boolean;
   #scene: Scene<0> | undefined;
 

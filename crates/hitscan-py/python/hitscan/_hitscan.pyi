@@ -1774,7 +1774,7 @@ class Scene:
         exclude: _Keys | None = None,
         threads: int | None = None,
     ) -> NearPairs:
-        """Returns the two entities that are nearest to each other, or with `other` the entity of this scene and the entity of that one."""
+        """Returns the two entities that are nearest to each other."""
 
     def distance_pairs(
         self,

@@ -64,8 +64,8 @@ impl Scene {
         crate::arrays::table(py, found.into_iter().map(|(one, other)| [one, other]).collect())
     }
 
-    /// Returns the two entities that are nearest to each other, or with `other` the entity of this scene and the entity of that one. The other arguments are as
-    /// for `overlap_pairs`.
+    /// Returns the two entities that are nearest to each other. With `other`, the first is an entity of this scene and the second an entity of `other`. The
+    /// remaining arguments are as for `overlap_pairs`.
     #[pyo3(signature = (other = None, *, layers = None, other_layers = None, exclude = None, threads = None))]
     fn closest_pair(
         &self,

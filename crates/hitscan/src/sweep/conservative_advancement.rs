@@ -58,7 +58,7 @@ const CORNER: f64 = 1.75;
 /// The detail with which a contact is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Detail {
-    /// Only whether there may be a contact, and when. At that time, the volume and the obstacle may be this far apart.
+    /// Computes only whether there may be a contact, and when. At that time, the volume and the obstacle may be this far apart.
     Time(f64),
     All,
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// The entities that a region selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Only the entities that are visible in the region.
+    /// Selects only the entities that are visible in the region.
     Visible,
     /// Hidden entities, too.
     Through,

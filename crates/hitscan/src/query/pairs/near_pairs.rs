@@ -103,7 +103,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> ScenePair<'_, K> {
     }
 
     /// Collects every pair of an entity of each scene that are no farther apart than `max_distance`, in world units, into a buffer that is cleared first. Pairs
-    /// are ordered by their entities of the first scene, then by the ones of the second. Everything else is as for [`Scene::distance_pairs`].
+    /// are ordered by their entities of the first scene, then by their entities of the second. Everything else is as for [`Scene::distance_pairs`].
     ///
     /// ```
     /// use hitscan::pairs::PairFilter;

@@ -73,7 +73,7 @@ impl<'a, K: Clone + Eq + Hash> ScenePair<'a, K> {
 
 impl<K: Clone + Eq + Hash + Send + Sync> ScenePair<'_, K> {
     /// Collects every pair of an entity of each scene that overlap or touch, once, into a buffer that is cleared first. Pairs are ordered by their entities of
-    /// the first scene, then by the ones of the second. Everything else is as for [`Scene::overlap_pairs`].
+    /// the first scene, then by their entities of the second. Everything else is as for [`Scene::overlap_pairs`].
     ///
     /// ```
     /// use hitscan::pairs::PairFilter;
