@@ -318,8 +318,9 @@ impl Camera {
 
     /// Returns the pixel that shows a point in world space, and the point's depth. The point may be outside the picture.
     ///
-    /// Returns `None` for a point that is not in front of a perspective eye or whose pixel is beyond f32, for a NaN or
-    /// infinite point, and for a viewport whose size is not positive and finite.
+    /// Returns `None` for a point that is not in front of a perspective eye, and for a point whose pixel or depth is
+    /// beyond f32. Also returns `None` for a NaN or infinite point, and for a viewport whose size is not positive and
+    /// finite.
     ///
     /// ```
     /// use hitscan::{Camera, glam::{DAffine3, Vec2}};

@@ -191,10 +191,10 @@ impl Character {
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
     ///
-    /// The character is first carried by the entity that it stands on, which may have been moved or rotated since the last move: the
-    /// character moves as if it were fixed to that entity, without a frame of lag. Then it leaves solids that it overlaps. Then it makes
-    /// its own motion. On the ground it follows slopes and steps. In the air it slides along every surface that it hits. The caller
-    /// computes gravity, acceleration and air control, and adds them to the velocity.
+    /// The character is first carried by the entity that it stands on. This entity may have been moved or rotated since the last move.
+    /// The character moves as if it were fixed to the entity, without a frame of lag. Then it leaves solids that it overlaps. Then it
+    /// makes its own motion. On the ground it follows slopes and steps. In the air it slides along every surface that it hits. The
+    /// caller computes gravity, acceleration and air control, and adds them to the velocity.
     ///
     /// **Jumps.** The character leaves the ground if its velocity points away from the ground: the component along up is larger
     /// than the rise of the ground along the motion, and larger than zero. Otherwise it walks, and a downward component
@@ -216,8 +216,9 @@ impl Character {
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
     /// - A character that is an entity of the scene must be excluded by a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are surfaces that are steeper than [`max_slope`](Self::max_slope). They do not lift a character on the ground.
-    /// - Nothing moves, and the returned velocity is zero, if a velocity, position or time is not finite or is beyond 1e70, if
-    ///   the time is not above 0, or if the character is not [valid](Self::validate).
+    /// - Nothing moves, and the returned velocity is zero, if the position, the velocity, or the velocity times the time is
+    ///   not finite or is beyond 1e70. The same holds if the time is not above 0, or if the character is not
+    ///   [valid](Self::validate).
     ///
     /// ```
     /// use hitscan::prelude::*;

@@ -28,8 +28,8 @@ const SIDES: usize = 12;
 /// The number of segments of a ring.
 const SEGMENTS: usize = 64;
 
-/// A ring shows the points that are at most this fraction of its radius behind its center: half of the ring, or all
-/// of it if it is seen from within 5.7 degrees of its axis.
+/// A ring shows the points that are at most this fraction of its radius behind its center. That is about half of
+/// the ring, or all of it if it is seen from within 5.7 degrees of its axis.
 const BEHIND: f64 = 0.1;
 
 /// The depth, in depths of the gizmo, at which lines that go behind the camera are cut.

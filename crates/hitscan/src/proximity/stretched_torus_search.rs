@@ -1,10 +1,10 @@
 //! The nearest point of a stretched torus's surface, searched by the angles u around the axis and v around the tube.
 //!
 //! Half of the squared distance, F(u, v), is least at a pole or where both of its derivatives are 0. A patch of angles
-//! is rejected in three cases: if no point of it is nearer than the best one so far, if one derivative of F has the
-//! same sign in all of it, or if F is convex or a saddle in all of it; if F is convex, Newton's method finds the only
-//! minimum there. Other patches are divided into four. The bounds come from Taylor's theorem for the derivatives of the
-//! surface.
+//! is rejected in three cases: no point of it can be nearer than the best one so far; one derivative of F has the same
+//! sign in all of it; or F curves downwards along one of the angles in all of it, so that it has no minimum there. If F
+//! is convex in all of a patch, Newton's method starts in its middle, and the patch is not divided. Other patches are
+//! halved. The bounds come from Taylor's theorem for the derivatives of the surface.
 
 use super::stretched_torus::{TorusPoint, TorusSurface, nearer};
 use crate::collections::ordered::ordered_by_cmp;

@@ -106,9 +106,10 @@ impl<'a> PlacedTorus<'a> {
 
     /// Returns the least result of `measure`, which is called for arcs with the largest distance that matters. Returns `None` if it finds nothing for any arc.
     ///
-    /// The arc with the least bound is divided first. This arc is the answer, and is not divided, in three cases: it is so short that its hull is as good as
-    /// the arc, the nearest point of the hull is on the arc itself, or the distance between arc and hull is within the error of the bound. Without the last
-    /// case, all arcs of a small torus would be divided to the end, because all are equally far from a much larger shape.
+    /// The arc with the least bound is divided first. It is the answer, and is not divided, in three cases: it is so short that its hull is as good as the
+    /// arc; its distance is found as accurately as f64 allows, and the nearest point of the hull is on the circle itself; or the distance between arc and
+    /// hull is within the error of the bound. Without the last case, all arcs of a small torus would be divided to the end, because all are equally far from
+    /// a much larger shape.
     ///
     /// A place of a stretched torus's circle is measured for each arc that is divided: the search ends when no
     /// arc is nearer than the nearest of these places.
@@ -161,8 +162,9 @@ impl<'a> PlacedTorus<'a> {
         sagitta <= SAGITTA_RESOLUTION || sagitta * self.radius() <= error || is_fine(arc) && self.is_on_circle(point)
     }
 
-    /// Returns a place of the circle, as thick as the torus, near a point of an arc's hull: the nearest one if the
-    /// torus is round in the world, else the one that is farthest along a direction.
+    /// Returns a place of the circle, as thick as the torus, near a point of an arc's hull. If the torus is round
+    /// in the world, it is the nearest place. Otherwise, it is the place of the arc that is farthest along a
+    /// direction.
     pub(super) fn place_near(&self, arc: &ConvexPart<'_>, point: DVec3, direction: DVec3) -> Option<ConvexPart<'a>> {
         self.beside(point).or(match arc.core {
             ConvexCore::Arc { arc, .. } if arc.middle != DVec3::ZERO => {

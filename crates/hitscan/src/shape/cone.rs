@@ -118,10 +118,10 @@ fn above_base(axial: &Axial) -> Option<Span> {
 
 /// Returns the span of the line inside the infinite cone under the apex.
 ///
-/// It takes the part under the apex of the double cone q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 <= 0, where w and d are the cross products of the axis with the
-/// origin and the direction, g and s are the dot products with them, and h and r are the height and the radius (D. Eberly, "Intersection of a Line and a Cone",
-/// 2000). The discriminant comes from the ray's moment around the apex, m = origin x direction, by Lagrange's identity. It is proportional to
-/// r^2 |axis x m|^2 - h^2 (axis . m)^2, which loses no digits to cancellation if the ray's origin is far away.
+/// It takes the part under the apex of the double cone q(t) <= 0, with q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 (D. Eberly, "Intersection of a Line and a
+/// Cone", 2000). Here w and d are the cross products of the axis with the origin and the direction, and g and s are the dot products with them. h and r are the
+/// height and the radius, each times the length of the axis. The discriminant comes from the ray's moment around the apex, m = origin x direction, by
+/// Lagrange's identity. It is proportional to r^2 |axis x m|^2 - h^2 (axis . m)^2, which loses no digits to cancellation if the ray's origin is far away.
 fn infinite_cone(axial: &Axial) -> Option<Span> {
     let (origin, direction, axis) = (axial.ray.origin, axial.ray.direction, axial.axis);
     let axis_squared = axis.length_squared();

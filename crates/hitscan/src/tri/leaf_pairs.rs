@@ -87,8 +87,8 @@ pub(crate) fn each_near<S: Simd>(
     nearest
 }
 
-/// Returns the gap along a vector between triangles that are relative to two origins, given the gap as if the origins coincided, and
-/// the vector from one origin to the other.
+/// Returns the gap along a vector between triangles that are relative to two origins. `gap` is the gap as if the origins coincided,
+/// times the length of the vector. `apart` is the vector from one origin to the other.
 #[inline(always)]
 fn lower_bound(between: DVec3, gap: f32, apart: DVec3) -> f64 {
     let square = between.length_squared();

@@ -172,8 +172,8 @@ impl<'a> PairsSearch<'a> {
         self.each_entity_pair(0.0, &|parts: &[PartPair<'a>]| parts.iter().find(|pair| test(pair.parts)).copied())
     }
 
-    /// Calls `ask` on all threads with the pairs of parts of every two entities that count and whose boxes may be as near as a distance, and returns the
-    /// answers in the order of the entities.
+    /// Calls `ask` on all threads, once for every two entities, with their pairs of parts that count and whose boxes may be as near as a distance.
+    /// Returns the answers in the order of the entities.
     fn each_entity_pair<A: Send>(&self, distance: f64, ask: &(dyn Fn(&[PartPair<'a>]) -> Option<A> + Sync)) -> Vec<A> {
         let pairs = self.near(distance);
         let mut answers: Vec<(&[PartPair<'a>], Option<A>)> =
@@ -237,14 +237,14 @@ impl<'a> PairsSearch<'a> {
     }
 
     /// Returns whether two parts may be as near as a limit. The search for the distance of a torus divides a limited number of arcs, and a limit of the
-    /// distance may change where it ends, so all such entities count as near.
+    /// distance may change where it ends. So all entities with a torus count as near.
     fn may_be_within(&self, pair: &PartPair<'a>, limit: f64) -> bool {
         let [ours, theirs] = pair.parts;
         limit == f64::INFINITY || self.has_torus(pair) || between(ours, theirs, limit + self.error).is_some()
     }
 
-    /// Measures the entities of two parts with all of their parts and without a limit: a limit may change the last bits of a distance, because it changes
-    /// which of the triangles that are equally near within rounding are measured.
+    /// Measures the entities of two parts with all of their parts and without a limit. A limit may change the last bits of a distance: among the
+    /// triangles that are equally near within rounding, it changes which are measured.
     fn measure(&self, pair: PartPair<'a>) -> Option<FoundPair<'a>> {
         let [ours, theirs] = pair.parts;
         let between = of_entities(self.entity(0, ours), self.entity(1, theirs))?;
