@@ -15,8 +15,8 @@ use crate::geom::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// The size of a region, in a space of [-1, 1], in which a ray in f32 seems to touch every box: the boxes of a near ray
-/// are enlarged by 20 v = 2^-19.7, where v = 2^-24 is the unit roundoff of f32.
+/// The size of a region in a space of [-1, 1]. In such a region, a ray in f32 seems to touch every box: for near rays,
+/// the boxes are enlarged by 20 v = 2^-19.7, where v = 2^-24 is the unit roundoff of f32.
 const BLUR: f32 = 1.0 / (1 << 18) as f32;
 
 /// A region with no more leaves than this is not crowded.

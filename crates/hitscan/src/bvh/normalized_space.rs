@@ -22,8 +22,8 @@ pub(crate) struct NormalizedSpace {
     high: DVec3,
     /// The length in the frame of a length of 1 in the contents.
     pub(crate) scale: f64,
-    /// The scale for rays that start near. It is NaN in a crowded space, so that no ray is near there. Near rays therefore need no separate test for
-    /// crowded spaces.
+    /// The scale for near rays, which start near the frame's origin. It is NaN in a crowded space, so that no ray is near there. Near rays therefore need
+    /// no separate test for crowded spaces.
     pub(super) near_scale: f64,
     pub(super) ordinary: OrdinaryLimits,
 }

@@ -55,8 +55,8 @@ impl Bvh8 {
             return None;
         }
         let mut nodes = filled(Node::default(), form.len());
-        // Each entry has the numbers of sibling nodes whose children are not assigned yet, and the number of subtrees
-        // that are pending when a ray visits one of these siblings.
+        // Each entry has the numbers of sibling nodes whose children are not assigned yet. It also has the number of
+        // subtrees that are pending when a ray visits one of these siblings.
         let mut open = Vec::new();
         let (mut next_node, mut next_leaf) = (0, 0);
         if !form.is_empty() {

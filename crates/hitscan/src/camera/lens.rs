@@ -5,8 +5,9 @@ use crate::math::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
 /// Three unit rows whose determinant is below this may be in one plane, within the rounding error of f64. It is a bound
-/// on the sum of two rounding errors: of the rows (3 for the product of a rigid view with a projection, in each of 3
-/// components, and 6 to normalise, for 3 rows) and of the determinant (5 on a sum of absolute values below 2).
+/// on the sum of two rounding errors. For each of 3 rows, the error is 3 in each of 3 components, by the product of a
+/// rigid view with a projection, and 6 by the normalisation. The error of the determinant is 5, on a sum of absolute
+/// values below 2.
 const FLAT: f64 = gamma(3 * (3 * 3 + 6) + 2 * 5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,8 +27,8 @@ pub struct CharacterContact<K> {
 }
 
 impl<K> CharacterContact<K> {
-    /// Returns the impulse that a character of this mass gives to the entity, to be applied at [`point`](Self::point):
-    /// the impulse that stops the character at the surface, if the entity does not yield. It is zero if the character
+    /// Returns the impulse that a character of this mass gives to the entity, to be applied at [`point`](Self::point).
+    /// This impulse stops the character at the surface, if the entity does not yield. It is zero if the character
     /// moves away.
     ///
     /// A physics engine that knows the entity's mass may apply less, and should limit the force of a character that leans on

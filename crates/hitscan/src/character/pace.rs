@@ -7,8 +7,8 @@ use crate::math::float::{larger, length, smaller};
 use core::hash::Hash;
 use glam::DVec3;
 
-/// The path of a frame over a ridge may be longer or shorter than the path on a single slope by this fraction of the
-/// latter, or by the error of a gap at rest if that is larger.
+/// The fraction of a path's length on a single slope by which the path of a frame over a ridge may be longer or
+/// shorter. If the error of a gap at rest is larger, that error is the limit.
 const EVEN: f64 = 1e-3;
 
 /// The path of a frame over a ridge is corrected at most this many times. One correction is enough for a ridge
@@ -80,8 +80,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Moves on along the ground, and returns whether the whole motion was made. If there is no ground below its end, the character
-    /// does not move.
+    /// Moves on along the ground, and returns whether the whole motion was made. If there is no ground below the end of the motion,
+    /// the character does not move.
     fn go_on(&mut self, motion: DVec3) -> bool {
         let before = (self.position, self.ground);
         let made = self.stop(motion).map_or(1.0, |stop| stop.made);

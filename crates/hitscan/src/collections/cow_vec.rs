@@ -126,7 +126,8 @@ impl<T: Clone + Default, const PAGE: usize> CowVec<T, PAGE> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
 
-    /// Copies all shared pages, for many changes. Items that were contiguous become contiguous again.
+    /// Copies all shared pages at once, so that many changes may follow. Items that were contiguous become contiguous
+    /// again.
     pub(crate) fn open(&mut self) -> Opened<'_, T, PAGE> {
         if !self.former.is_empty() {
             let piece = (0..self.pages.len() * PAGE).map(|index| self[index].clone()).collect();

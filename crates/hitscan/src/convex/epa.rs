@@ -111,8 +111,8 @@ pub(crate) fn minimum_translation_along(
 /// The maximum number of directions from which the search starts, and the cosine above which two directions count as the same start.
 const MOST_STARTS: usize = 16;
 const SAME_SIDE: f64 = 0.97;
-/// The first and the last distance beyond the surface from which the nearest point is searched, relative to the size,
-/// and the accuracy of that search relative to the distance.
+/// The nearest point is searched from a place beyond the surface. These are the first and the last distance of that
+/// place, relative to the size, and the accuracy of the search, relative to the distance.
 const FARTHEST_LOOK: f64 = 1.0 / 16.0;
 const NEAREST_LOOK: f64 = 1.0 / (1 << 20) as f64;
 const LOOK_RESOLUTION: f64 = 1.0 / (1 << 16) as f64;
@@ -265,7 +265,7 @@ impl<'a> Polytope<'a> {
     }
 
     /// Searches in front of each face that may have a shorter translation than the known one, in the order of their
-    /// lower bounds: different sides of a set have their own minima.
+    /// lower bounds. All of them are needed, because different sides of a set have their own minima.
     fn search(&mut self, mut faces: Vec<PolytopeFace>, resolution: f64) {
         faces.sort_shared_stable_by(|a, b| a.height.total_cmp(&b.height));
         let mut starts: Vec<DVec3> = Vec::new();
@@ -297,8 +297,9 @@ impl<'a> Polytope<'a> {
         (0..self.faces.len()).min_by(|&a, &b| self.faces[a].height.total_cmp(&self.faces[b].height))
     }
 
-    /// Improves the point on the surface. The support point of a flat side may be far from the end of the
-    /// minimum translation, so the point on the surface is the one nearest to a place beyond that end.
+    /// Improves the point on the surface. On a flat side, the support point may be far from the end of
+    /// the minimum translation. So the point on the surface is the point that is nearest to a place
+    /// beyond that end.
     fn put_foot(&mut self, resolution: f64) {
         let Some(best) = &mut self.best else { return };
         if largest(best.foot.at - best.normal * best.depth) <= resolution {
@@ -316,10 +317,10 @@ impl<'a> Polytope<'a> {
     }
 
     /// Starts at a place slightly beyond the surface along the minimum translation, and finds the point of the set that is nearest to it. The direction from
-    /// this point to the place gives a new translation. It is not longer than the first one, because the distance of the place from the set is at least its
-    /// distance beyond the plane of the first translation. The search continues with the new translation, and if it is not shorter, with nearer places. It does
-    /// so even if the known minimum is shorter, because this start may still lead to the shortest translation. Where two sides join, this follows the edge
-    /// between them, and near a round surface it finds the minimum for which a polytope would need very many corners.
+    /// this point to the place gives a new translation. The new translation is not longer than the first one: the distance of the place from the set is at
+    /// least its distance beyond the plane of the first translation. The search continues with the new translation, and if it is not shorter, with nearer
+    /// places. It does so even if the known minimum is shorter, because this start may still lead to the shortest translation. Where two sides join, this
+    /// follows the edge between them, and near a round surface it finds the minimum for which a polytope would need very many corners.
     ///
     /// If the set extends about equally far along many directions, each search rotates the direction by a small part of
     /// the remaining angle. Continuing the rotation costs one support point each time, and a search costs some twenty.

@@ -43,9 +43,9 @@ pub(crate) struct Separation {
 /// The maximum number of steps. Each step adds a new point, and a smooth set takes about twenty.
 const MOST_STEPS: usize = 96;
 
-/// The maximum number of consecutive new corners that bring the nearest point no nearer. They may make progress that f64 cannot see: a corner at the far end of
-/// a long set rotates the plane of the face near the origin, so that the next corner is much nearer, but the face itself comes nearer by less than f64 can
-/// tell.
+/// The maximum number of consecutive new corners that bring the nearest point no nearer. They may make progress that f64 cannot see. For example, a corner at
+/// the far end of a long set rotates the plane of the face near the origin. Then the next corner is much nearer, but the face itself comes nearer by less than
+/// f64 can tell.
 const VAIN_STEPS: usize = 4;
 
 /// Searches until the lower and upper bound of the distance differ by no more than `resolution`, or by no more than

@@ -12,8 +12,8 @@ const LONG_SQUARE: f64 = 1.0 / (1u64 << 40) as f64;
 /// If the width of a triangle, relative to its largest coordinate, is at most this, its corners may be collinear up to rounding.
 const NEEDLE: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// Returns the unit normal of a triangle. It is so accurate that the plane with this normal through any corner has distances of at most a few roundoffs of the
-/// triangle's size from the other corners. Returns `None` for a needle, whose corners are collinear as far as their coordinates tell.
+/// Returns the unit normal of a triangle. It is so accurate that a plane with this normal through one corner is at most a few roundoffs of the triangle's size
+/// away from the other corners. Returns `None` for a needle, whose corners are collinear as far as their coordinates tell.
 #[inline(always)]
 pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = corners;

@@ -82,9 +82,9 @@ impl ExactLine {
         cross(self.direction(), self.offset(p)).sign(|| [Term(1.0, point(p), self.from, self.to)])
     }
 
-    /// Returns the t at which the line of the ray (origin o, direction d) crosses this line, t = [o from to] / [d to
-    /// from], and the side that the ray comes from; `None` if both are parallel. The quotient is exact and rounded once
-    /// to f32, or an infinity beyond f32's range.
+    /// Returns the t at which the line of the ray crosses this line, and the side that the ray comes from; `None` if
+    /// both are parallel. For a ray with the origin o and the direction d, t = [o from to] / [d to from]. The quotient
+    /// is exact and rounded once to f32, or an infinity beyond f32's range.
     pub(super) fn crossing(&self, ray: &LocalRay2) -> Option<(f64, Side)> {
         let along = self.direction();
         let numerator = cross(-self.offset(ray.origin), along);

@@ -7,16 +7,16 @@
 //!
 //! # Bounds
 //!
-//! The object stays under the cursor where its path allows that. Where it does not (a plane seen edge-on, a horizon, a
-//! point behind the camera), the drag is still a continuous function of the cursor, without a jump: a cursor that moves
-//! by `n` pixels moves the object by at most [`MAX_GAIN`] times `n` pixels, where a pixel is as large as
+//! The object stays under the cursor where its path allows that. It cannot for a plane seen edge-on, a horizon, or a
+//! point behind the camera. Even there, the drag is a continuous function of the cursor, without a jump: a cursor that
+//! moves by `n` pixels moves the object by at most [`MAX_GAIN`] times `n` pixels. A pixel is as large as
 //! [`Picture::pixel_size`] says for the path's own point. This holds for every camera, and for cursors outside of the
 //! window too.
 //!
-//! Two limits guarantee this. A plane that is seen at less than [`MIN_INCIDENCE`] is used as if it were tilted towards the camera to that angle.
-//! And no point is farther from a perspective eye than `sqrt(MAX_GAIN * incidence)` times the distance of the path's own point, where the
-//! incidence is the sine of the angle between the plane and the view of that point: 16 times for a plane that faces the camera, 8 times for a plane that is
-//! seen at 14.5 degrees. To drag an object farther than that, several drags are needed.
+//! Two limits guarantee this. A plane that is seen at less than [`MIN_INCIDENCE`] is used as if it were tilted towards the camera to that angle. The second
+//! limit is for perspective cameras: the distance of a point from the eye is at most `sqrt(MAX_GAIN * incidence)` times the distance of the path's own
+//! point. The incidence is the sine of the angle between the plane and the line of sight to the path's own point. So the factor is 16 for a plane that
+//! faces the camera, and 8 for a plane that is seen at 14.5 degrees. To drag an object farther than that, several drags are needed.
 //!
 //! ```
 //! use hitscan::drag::{Drag, DragPath, Picture, snap_point};

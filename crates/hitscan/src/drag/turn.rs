@@ -5,8 +5,8 @@ use super::{DragPath, MAX_TURN_GAIN, Picture};
 use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec2};
 
-/// The sine of the smallest angle (14.5 degrees) at which the cursor goes around a ring. Below it, the cursor pulls the
-/// ring like a wheel's rim.
+/// The sine of 14.5 degrees. If a ring is seen at this angle or a larger one, its grabbed point follows the cursor around
+/// the center. Below it, the cursor pulls the ring like a wheel's rim.
 const MIN_RING_INCIDENCE: f64 = 0.25;
 
 /// The hub is the part of a ring within this fraction of its radius. In the hub, a cursor rotates the ring no more for

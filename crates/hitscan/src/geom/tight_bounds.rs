@@ -15,7 +15,7 @@ pub(crate) enum TightBounds<'a> {
 }
 
 impl TightBounds<'_> {
-    /// Returns a box around the image of the contents of these bounds, which are finite; see [`Aabb::image`].
+    /// Returns a box around the image of the contents of these bounds; see [`Aabb::image`]. The bounds must be finite.
     #[inline(always)]
     pub(crate) fn image(self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
         let image = bounds.finite_image(transform, slack);

@@ -92,8 +92,8 @@ impl Gizmo {
         Self { mode, frame, snap, size: 90.0, tolerance: 8.0, hovered: None, held: None }
     }
 
-    /// Returns the handle under a cursor, by the order that the [module](super) states; `None` if none is within the
-    /// tolerance, the cursor is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)), or an input is not finite or beyond 1e70.
+    /// Returns the handle under a cursor, by the order that the [module](super) states. Returns `None` if no handle is within the tolerance, if
+    /// the cursor is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)), or if an input is not finite or beyond 1e70.
     pub fn pick(&self, picture: &Picture, transform: &GizmoTransform, cursor: impl Into<Vec2>) -> Option<GizmoHit> {
         let layout = self.layout(picture, transform)?;
         let cursor = Some(cursor.into()).filter(|cursor| picture.viewport.contains(*cursor))?.as_dvec2();

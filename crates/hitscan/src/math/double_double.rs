@@ -15,8 +15,8 @@ use core::cmp::Ordering;
 const LARGEST: f64 = 1e75;
 
 /// A sum whose products have a smaller total magnitude is not decided. A part that underflows is off by at most 4
-/// times 2^-1074, and is then multiplied by at most 1e75: that is below 2^-300 of this limit for all products
-/// together.
+/// times 2^-1074, and is then multiplied by at most 1e75. For all products together, that is below 2^-300 of this
+/// limit.
 const LEAST_MAGNITUDE: f64 = 1e-150;
 
 /// A sum of more products is not decided.
@@ -27,8 +27,8 @@ const MOST_PRODUCTS: u32 = 48;
 /// A product is x y z = q + e + d z, where x y = p + d and p z = q + e exactly, with |d| <= u |p| and |e| <= u |q|. The
 /// sum of all q is `high` plus the errors t of its additions, each |t| <= u |partial sum| <= u M (1 + n u). So the sum is
 /// `high` plus all of t, e and d z exactly, and these have magnitudes of at most (n + 2) u M (1 + 2 n u) together. They
-/// are added up with at most n + 3 roundings each (one of d z, two within a product, n of `low`), which
-/// are off by gamma(n + 3) (n + 2) u M (1 + 2 n u): for 48 products below 2551 u^2 M < 2^-94 M. The computed M is too
+/// are added up with at most n + 3 roundings each: one of d z, two within a product, and n of `low`. So their sum is off
+/// by gamma(n + 3) (n + 2) u M (1 + 2 n u). For 48 products, this is below 2551 u^2 M < 2^-94 M. The computed M is too
 /// small by a factor of 1 - gamma(n + 2) at most, and the rounding of `high + low` does not change its sign.
 const RELATIVE_ERROR: f64 = 1.0 / (1u128 << 90) as f64;
 

@@ -417,8 +417,8 @@ mod tests {
         })
     }
 
-    /// Determinants that cancel each other, and one that is smaller by up to 2^-120: the sum of the high parts, of the low
-    /// parts, or of all parts says nothing about the sign.
+    /// Determinants that cancel each other, and one that is smaller by up to 2^-120. Neither the sum of the high parts,
+    /// nor the sum of the low parts, nor the sum of all parts shows the sign.
     #[test]
     fn quick_signs_are_exact_where_sums_cancel() {
         let mut random = Random(0x5153);

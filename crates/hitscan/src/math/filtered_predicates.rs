@@ -68,7 +68,7 @@ pub(crate) fn fraction<const N: usize, const D: usize>(
     quotient.unwrap_or(0.0).clamp(0.0, 1.0)
 }
 
-/// A factor above 1 + gamma(8), which covers the rounding of an error bound itself; any factor near 1 that is not below 1 + gamma(8) would
+/// A factor above 1 + gamma(8), which covers the rounding of an error bound itself. Any factor near 1 that is not below 1 + gamma(8) would
 /// do.
 const ABOVE_ERROR_ROUNDINGS: f64 = 1.01;
 

@@ -29,8 +29,8 @@ impl LeafSurface for Mesh {
 triangle_set!(Mesh);
 
 impl Mesh {
-    /// Returns whether every triangle is certainly farther from a local point than `distance`, and `false` if f32
-    /// cannot tell.
+    /// Returns whether every triangle is certainly farther than `distance` from a local point. If f32 cannot
+    /// tell, the answer is `false`.
     pub(crate) fn is_clear_within(&self, point: DVec3, distance: f64) -> bool {
         let shared = &*self.shared;
         let scale = shared.frame.scale;

@@ -11,8 +11,8 @@ use glam::Vec2;
 /// become events.
 ///
 /// It is plain data: a clone is a snapshot, and with the feature `serde` it can be saved. Pointers are independent of
-/// each other, with one exception: the second tap of a double tap may have another number than the first, so multiple
-/// clicks are counted over all touch pointers, and a press of any other pointer between two clicks separates them.
+/// each other, with one exception. The second tap of a double tap may have another number than the first, so multiple
+/// clicks are counted over all touch pointers. A press of any other pointer between two clicks separates them.
 ///
 /// ```
 /// use hitscan::pointer::{PointerAction, PointerButton, PointerEventKind, PointerId, PointerInput, Pointers};

@@ -4,13 +4,13 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PointerSettings {
-    /// The limits of [`PointerId::Mouse`](super::PointerId::Mouse): by default a drag begins beyond 4 pixels, and the
-    /// second click of a double click is within 0.5 s and 4 pixels of the first. There is no long press (its limit is
-    /// infinity), because a mouse has more buttons.
+    /// The limits of [`PointerId::Mouse`](super::PointerId::Mouse). By default, a drag begins beyond 4 pixels, and
+    /// the second click of a double click is within 0.5 s and 4 pixels of the first. There is no long press (its
+    /// limit is infinity), because a mouse has more buttons.
     pub mouse: PressLimits,
-    /// The limits of [`PointerId::Touch`](super::PointerId::Touch): by default a drag begins beyond 10 pixels, a
-    /// long press takes 0.5 s, and the second click of a double click is within 0.5 s and 40 pixels of the first,
-    /// because fingers roll, and do not come down at the same place twice.
+    /// The limits of [`PointerId::Touch`](super::PointerId::Touch). By default, a drag begins beyond 10 pixels,
+    /// and a long press takes 0.5 s. The second click of a double click is within 0.5 s and 40 pixels of the
+    /// first, because fingers roll, and do not come down at the same place twice.
     pub touch: PressLimits,
 }
 

@@ -345,7 +345,8 @@ fn nearest_place<'a>(
     (!is_useless).then(|| point(middle + seen.foot().point))
 }
 
-/// Returns the centre of a part whose core is a point, as for a ball, or so small relative to the size `beside` that f64 cannot distinguish it from a point.
+/// Returns the centre of a part that is like a point. Either its core is a point, as for a ball, or it is so small relative to the size `beside` that f64
+/// cannot distinguish it from a point.
 pub(super) fn as_a_point(form: &PlacedShape<'_>, beside: f64) -> Option<DVec3> {
     let piece = match form {
         PlacedShape::Convex(piece) => *piece,

@@ -71,9 +71,9 @@ impl EllipticCone {
         }
     }
 
-    /// Returns the cosine and sine of the ray that is nearest to a place. In the frame in which the cone is symmetric,
-    /// with semi-axes a and b at height 1, this ray is in the same quadrant as the place, whether that is inside or outside: it is the ray for which the place
-    /// is in the plane that contains the ray and the normal there.
+    /// Returns the cosine and sine of the ray that is nearest to a place. Consider the frame in which the cone is symmetric, with semi-axes a and b at
+    /// height 1. There, this ray is in the same quadrant as the place, both for a place inside and for one outside. The ray and the cone's normal at the
+    /// ray span a plane that contains the place.
     fn nearest_ray(&self, place: DVec3) -> [f64; 2] {
         let symmetric = Symmetric::diagonalized([self.span[0], self.span[1], self.axis]);
         let [x, y, z] = symmetric.columns.map(|column| unit(column).map_or(0.0, |axis| axis.dot(place)));

@@ -301,8 +301,8 @@ impl MinkowskiSum<'_> {
             if found.normal.is_none() || apart <= self.resolution || !(approach > 0.0) {
                 break;
             }
-            // At its present position the volume is in the piece or touches it, so a plane beyond that position is due
-            // to rounding.
+            // At its present position, where the depth is 0, the volume is in the piece or touches it. So a plane that
+            // it reaches only beyond that position is due to rounding.
             let shorter = larger(out.depth - (found.least - self.radius) / approach, 0.0);
             if !(shorter < out.depth) {
                 break;

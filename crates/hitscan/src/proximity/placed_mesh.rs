@@ -250,13 +250,14 @@ fn absolute(m: &DMat3) -> DMat3 {
     DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }
 
-/// Returns weights for distances along the axes of a local space: the square of the world distance is at least the sum
-/// of the squares of the distances times the weights.
+/// Returns a weight for the distance along each axis of a local space. The square of the world distance is at least
+/// the sum of the squares of the distances times their weights.
 ///
 /// Let G be the Gram matrix of the normalised columns of the transform. The square is v G v, where v has the distances times the columns' lengths. So it is at
 /// least G's least eigenvalue times |v|^2, which by Gershgorin's circles is at least 1 minus the largest sum of cosines in a row. If the columns are far from
-/// orthogonal, another bound is used: the world distance is at least the distance to the planes of each axis, whose spacing is 1 divided by the length of a row
-/// of the inverse. The largest of three such bounds is at least the root of a third of the sum of squares.
+/// orthogonal, another bound is used. Two planes across an axis, at a local distance of 1, are 1 divided by the length of a row of the inverse apart in the
+/// world. The world distance is at least the distance across such planes, for each axis. The largest of three such bounds is at least the root of a third of
+/// the sum of squares.
 fn weights(linear: &DMat3, inverse: &DMat3) -> DVec3 {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let lengths = DVec3::from_array(columns.map(length));

@@ -292,8 +292,9 @@ fn of_hull(hull: &ConvexHull, to_world: &DAffine3, (piece, limit): (&ConvexPart<
     }
 }
 
-/// Completes the nearest point of all triangles of a hull whose planes do not decide whether the origin is inside: some
-/// triangles are needles within the accuracy of their coordinates, and all others have the origin behind them.
+/// Completes the nearest point of all triangles of a hull, if the planes of the triangles do not decide whether the
+/// origin is inside. Then some triangles are needles within the accuracy of their coordinates, and all others have the
+/// origin behind them.
 fn of_faint_hull(spot: NearestPoint, piece: &ConvexPart<'_>) -> NearestPoint {
     if is_apart(piece) {
         return NearestPoint { feature: Feature::Face, triangle: None, ..spot };

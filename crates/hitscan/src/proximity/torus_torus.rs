@@ -95,8 +95,8 @@ fn piece<'a>(ring: &PlacedTorus<'a>, arc: Option<Arc>) -> ConvexPart<'a> {
     ring.piece(arc.unwrap_or(Arc::WHOLE))
 }
 
-/// Returns the number of the torus whose arc is the farthest from its chord, among the tori for which shorter arcs improve the result; `None` if there is no
-/// such torus.
+/// Returns the number of the torus to divide: the torus whose arc is the farthest from its chord, if shorter arcs improve the result, or else the other one.
+/// Returns `None` if shorter arcs of neither improve it.
 fn side_to_divide(rings: [&PlacedTorus<'_>; 2], pair: &OpenArcPair) -> Option<usize> {
     let is_enough = |side: usize| {
         let (point, error) = (pair.gap.cores[side], pair.gap.error);

@@ -228,11 +228,11 @@ impl Lasso {
 
     /// Returns whether a point of a cell is on the line, or an odd number of edges is on its left.
     ///
-    /// Edges that do not touch the cell are on one side of it. The number of them on the left can differ between the
-    /// height of the point and the height of the cell's middle only because of ends of edges between the two heights.
-    /// Two edges share each end. If neither touches the cell, the number changes by two or not at all. So it is enough
-    /// to count the ends on the left, between the two heights, that belong to an edge of the cell; an end that two of
-    /// these edges share counts twice.
+    /// Edges that do not touch the cell are on one side of it. The number of them on the left may differ between the
+    /// height of the point and the height of the cell's middle, but only if edges end between the two heights. Two
+    /// edges share each end. If neither touches the cell, the number changes by two or not at all. So it is enough to
+    /// count ends on the left, between the two heights, that belong to an edge of the cell. An end that two of these
+    /// edges share counts twice.
     fn contains_in_cell(&self, pixel: DVec2, row: usize, column: usize) -> bool {
         let (cell, center) = (row * self.size + column, self.center(row, column));
         let mut is_odd = self.cells[cell].has_odd_left;

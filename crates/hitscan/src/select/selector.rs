@@ -106,8 +106,9 @@ impl Selector {
 
     /// Writes the selected entities, in the order of insertion, into a buffer, which is cleared first.
     ///
-    /// An entity is selected by [`Rule::Touching`] if one of its triangles, solids, points or segments touches the region, by [`Rule::Inside`] if all of them
-    /// are inside, and by [`Rule::Center`] if the centre of its [box](crate::Scene::bounds_of) is inside, and any of these elements counts.
+    /// The elements of an entity are its triangles, solids, points and segments. [`Rule::Touching`] selects an entity if one of its elements touches the
+    /// region. [`Rule::Inside`] selects it if all of them are inside. [`Rule::Center`] selects it if the centre of its [box](crate::Scene::bounds_of) is
+    /// inside, and at least one of its elements counts.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -329,7 +330,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         }
     }
 
-    /// Calls `show` with the first part of each entity whose box has its centre in the region, and which has a part that counts: the centre of a compound's
+    /// Calls `show` with the first part of each entity whose box has its centre in the region, if any part of the entity counts. The centre of a compound's
     /// box may be in none of its parts.
     fn centered(&mut self, show: &mut dyn FnMut(&'q Part)) {
         let (_, parts) = self.view.view.scene.parts();

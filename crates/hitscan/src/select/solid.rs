@@ -229,9 +229,9 @@ impl<'r> SolidTest<'r> {
     /// Returns whether a plane is visible in the region. The plane is the set of points at a height along a unit
     /// normal, relative to the eye.
     ///
-    /// A ray through a pixel reaches the plane at a depth that is the quotient of two linear functions of the pixel
-    /// (with parallel rays, of a linear function and a number), so the pixels that show it between two depths are a
-    /// strip. No parallel ray hits a plane that is seen edge-on.
+    /// A ray through a pixel reaches the plane at a depth that is the quotient of two linear functions of the
+    /// pixel. (With parallel rays, the divisor is a number.) So the pixels that show the plane between two depths
+    /// are a strip. No parallel ray hits a plane that is seen edge-on.
     fn meets_plane(&self, normal: DVec3, height: f64) -> bool {
         let space = &self.volume.space;
         let [near, far] = space.depth;

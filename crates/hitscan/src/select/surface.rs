@@ -152,8 +152,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         self.part.geometry.indices(triangle)
     }
 
-    /// Returns the edges of a triangle: the corners that each joins, and its vertices, the smaller one first, in one
-    /// number.
+    /// Returns the edges of a triangle. Each has the two corners that it joins, and a number that both its vertices
+    /// make: the smaller one in the high half, and the larger one in the low half.
     fn edges(&self, triangle: u32) -> impl Iterator<Item = ([usize; 2], u64)> {
         let vertices = self.vertices(triangle);
         vertices.into_iter().flat_map(|vertices| {

@@ -20,15 +20,15 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 ///
 /// **When to use it.** Use it for one triangle that is tested against very many rays or segments, and only where speed matters more than the last hit. It
 /// answers 2 to 4 times as fast as [`Triangle`](crate::Triangle) (docs/log/2026-11-20-one-triangle.md), takes three times the memory, is built with exact sums,
-/// and is *not watertight*. `Triangle` decides on the exact input; this matrix decides in f64 after its entries were rounded, so that a ray close to an edge
-/// that two triangles share, within the error that is given below, may miss both.
+/// and is *not watertight*. `Triangle` decides on the exact input. This matrix decides in f64, after its entries were rounded. So a ray that is close to an
+/// edge of two triangles, within the error that is given below, may miss both.
 ///
-/// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus the
-/// distance from the origin to the hit, and let e = 2^-48 r. Let cos be the cosine of the angle between the ray and the
-/// normal. Then t times the direction's length is off by at most e / cos; u and v are off by at most e (1 + 1 / cos) /
-/// h, where h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right if u, v, 1 - u - v and t are
-/// farther from their limits than these errors. It is exact if nothing is rounded, as for integer coordinates up to 32. A transform that
-/// [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear part, and adds 2^-52 of the corner's placed coordinates to it.
+/// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus the distance from the origin to the hit, and let
+/// e = 2^-48 r. Let cos be the cosine of the angle between the ray and the normal. Then t times the direction's length is off by at most e / cos. u and v
+/// are off by at most e (1 + 1 / cos) / h, where h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss
+/// is right if u, v, 1 - u - v and t are farther from their limits than these errors. It is exact if nothing is rounded, as for integer coordinates up
+/// to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear part, and adds 2^-52 of the corner's
+/// placed coordinates to it.
 ///
 /// ```
 /// use hitscan::{CollisionMatrix, Ray, Side};
@@ -67,7 +67,8 @@ pub struct SegmentHit {
     pub side: Side,
 }
 
-/// A crossing of a line with the triangle: the numerators of t, u and v, the positive denominator of t, and `whole`, the positive denominator of u and v.
+/// A crossing of a line with the triangle. `t`, `u` and `v` are numerators. `denominator` is the positive denominator of t, and `whole` is the positive
+/// denominator of u and v.
 struct LineCrossing {
     t: f64,
     denominator: f64,
@@ -106,10 +107,10 @@ impl CollisionMatrix {
     ///
     /// The inverse is taken as the transpose. To keep this accurate in f64, each dot product of two columns of the
     /// linear part must be within gamma(32), about 3.6e-15, of 0 (of 1 for a column with itself). A rotation made in
-    /// f64 from a unit quaternion, an axis and angle or Euler angles is within gamma(24): its entries pass through at
-    /// most six roundings of numbers up to 1, so a product of two columns is off by 2 sqrt(3) gamma(6) + gamma(3). A
-    /// rotation that was rounded to f32 is not within the bound, and a long chain of rotations may not be.
-    /// [`placed`](Self::placed) accepts such transforms; it only costs more to build.
+    /// f64 from a unit quaternion, an axis and angle or Euler angles is within gamma(24). Its entries pass through at
+    /// most six roundings of numbers up to 1, so a product of two columns is off by at most 2 sqrt(3) gamma(6) +
+    /// gamma(3). A rotation that was rounded to f32 is not within the bound, and a long chain of rotations may not
+    /// be. [`placed`](Self::placed) accepts such transforms; it only costs more to build.
     ///
     /// # Errors
     /// Returns [`TransformError::NotFinite`] for a transform that is not finite, or if the placed corner is beyond f64,

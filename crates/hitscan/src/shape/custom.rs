@@ -19,8 +19,8 @@ use glam::{DVec3, Vec2};
 ///
 /// A scene relies on some rules for its answers, but not for its safety. The same ray gets the same hits every time, in
 /// the order of t. Every hit is inside the bounds. Sides alternate as on the surface of a solid, where the exit is
-/// [`Side::Back`]. Hits that break these rules are ignored: a t that is NaN, outside the ray's range, smaller than the
-/// t of the previous hit, or outside of the bounds by more than f32 resolves; and every hit that is offered after
+/// [`Side::Back`]. These hits are ignored: a hit whose t is NaN, outside the ray's range, or smaller than the t of the
+/// previous hit; a hit that is outside of the bounds by more than f32 resolves; and every hit that is offered after
 /// `Break`. None of this panics or affects the hits of other entities.
 ///
 /// ```

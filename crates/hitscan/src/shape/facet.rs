@@ -38,8 +38,8 @@ pub(crate) struct RayDirections {
 }
 
 impl Vicinity {
-    /// Makes the vicinity of a point in the world on a surface with this normal, given bounds on its distance from the surfaces that it is on, and on its drift
-    /// along that surface.
+    /// Makes the vicinity of a point in the world on a surface with this normal. `error` bounds the point's distance from the surfaces that it is on, and
+    /// `drift` bounds its drift along this surface.
     pub(crate) fn in_world(point: DVec3, way: RayDirections, normal: DVec3, (error, drift): (f64, f64)) -> Self {
         let to_world_normals = DMat3::IDENTITY;
         let all = Self { point, way, error, drift, normal, to_world_normals, stretch: 1.0, rounding: 0.0, across: 0.0 };

@@ -213,9 +213,9 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
 
 /// Returns whether a line through a triangle crosses it after the line is moved by an infinitely small offset that is the same for all triangles.
 ///
-/// A ray through an edge or a corner hits all triangles around it. The triangles that are crossed in this sense are the triangles that a line just beside the
-/// ray would go through, so that fronts and backs alternate in a closed surface. The offset is along x, and infinitely smaller along y and then z, so that no
-/// edge that is not parallel to the line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
+/// A ray through an edge or a corner hits all triangles around it. The triangles that count as crossed are the triangles that a line just beside the ray
+/// would go through. So fronts and backs alternate in a closed surface. The offset is along x, and infinitely smaller along y and then z, so that no edge
+/// that is not parallel to the line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
 pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -232,8 +232,8 @@ pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
         && side_of(det.minus(u).minus(v), b, c) == inside
 }
 
-/// Returns the sign of the edge function of an edge from p to q that the line goes through, after the line is moved: moving it by a small offset adds the dot
-/// product of the offset and (q - p) x d.
+/// Returns the sign of the edge function of an edge from p to q, after the line, which goes through the edge, is moved. A motion by a small offset adds the
+/// dot product of the offset and (q - p) x d.
 fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
     let component = |j: usize, k: usize| {
         exact_predicates::sign_of_products(&[

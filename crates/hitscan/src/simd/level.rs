@@ -179,7 +179,7 @@ fn detected() -> Level {
 
 /// Compiles `op` for each instruction set, with the token of the one in use.
 ///
-/// This works like the macro of `fearless_simd`, except that rarely used code is called, not inlined: otherwise the
+/// This works like the macro of `fearless_simd`, except that rarely used code is called, not inlined. Otherwise, the
 /// function around it would save registers for that code in every call. Variables that `op` uses are moved into it, or
 /// copied: assignments to a copy are lost.
 macro_rules! dispatch {

@@ -8,9 +8,9 @@ pub(crate) trait Simd: Vectors {
     /// Says whether a vector operation is one or a few instructions, rather than one for each lane.
     const HAS_VECTORS: bool = true;
 
-    /// Says whether coherent rays traverse scenes together. Without vectors this takes about as long as traversing the
-    /// rays one by one, and with the vectors of WebAssembly it takes longer, so the code for it is compiled for
-    /// neither. Rays that are cast at a single mesh are faster together with each instruction set.
+    /// Says whether coherent rays traverse scenes together. Without vectors, this takes about as long as traversing
+    /// the rays one by one. With the vectors of WebAssembly, it takes longer. So in both cases, the code for it is not
+    /// compiled. Rays that are cast at a single mesh are faster together with each instruction set.
     const HAS_SCENE_PACKETS: bool = true;
 
     /// Returns the result of `op`, which must be `#[inline(always)]`.

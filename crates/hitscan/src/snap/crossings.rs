@@ -92,7 +92,8 @@ fn at(edge: &NearEdge<'_>, place: f64) -> DVec3 {
     edge.ends[0] + (edge.ends[1] - edge.ends[0]) * place
 }
 
-/// Returns the points of an edge that are about a pixel before and after a point, given its fraction of the edge; or the ends of the edge if they are nearer.
+/// Returns the points of an edge that are about a pixel before and after a point, which is given as a fraction of the edge. If an end of the edge is nearer,
+/// the end is returned instead.
 fn beside(edge: &NearEdge<'_>, place: f64, reach: &Reach) -> [DVec3; 2] {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));
     let (step, growth) = (to.pixel - from.pixel, to.weight - from.weight);

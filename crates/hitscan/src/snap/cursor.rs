@@ -100,12 +100,12 @@ impl Cursor {
     /// either part.
     ///
     /// If the point of an edge that is nearest to the cursor is hidden, the nearest visible part of the edge is used
-    /// instead. It is searched for within the radius, to both sides from that point, in steps of a pixel, or of a
-    /// sixteenth of the radius if that is more. So a visible part is found if it is longer than a step, and its end is
-    /// exact to a sixteenth of a step.
+    /// instead. It is searched for within the radius, to both sides from that point. A step is a pixel, or a sixteenth
+    /// of the radius if that is more. So a visible part is found if it is longer than a step, and its end is exact to
+    /// a sixteenth of a step.
     ///
     /// Two edges cross only where both are visible. The nearer edge must not be hidden at the crossing. The farther
-    /// edge passes behind it there, and must be visible a pixel before or after the crossing, so that an edge which
+    /// edge passes behind it there. It must be visible a pixel before or after the crossing, so that an edge that
     /// ends behind a silhouette crosses the silhouette. Points on an axis are never hidden. With [`Hidden::Keep`],
     /// every surface under the cursor is a face to snap to.
     #[must_use]

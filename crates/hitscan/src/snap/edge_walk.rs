@@ -11,8 +11,8 @@ const MOST_STEPS: f64 = 16.0;
 /// The number of bisections between a hidden and a visible point.
 const HALVINGS: u32 = 4;
 
-/// A walk along an edge whose point nearest to the cursor is hidden, from that point to both sides: in steps of a pixel, or of a sixteenth of the radius if
-/// that is more.
+/// A walk along an edge whose point nearest to the cursor is hidden. It goes from that point to both sides. A step is a pixel, or a sixteenth of the radius
+/// if that is more.
 pub(super) struct EdgeWalk<'a> {
     pub(super) edge: NearEdge<'a>,
     stretch: ScreenStretch,

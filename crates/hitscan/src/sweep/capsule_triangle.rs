@@ -243,9 +243,9 @@ impl PrismFace {
     /// If the sine of the angle between the edges of a face is below this, the face is thin: it counts as unknown, which costs a few tests of pieces
     /// and changes no answer.
     const THIN: f64 = 1e-6;
-    /// The error of the unit normal of a face that is not thin. The cross product of the edges, each rounded once, is off by 4 u of the product of the edges'
-    /// lengths, so its direction is off by 4 u / `THIN`. Its dot products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it is only
-    /// used to reject.
+    /// The error of the unit normal of a face that is not thin. The cross product of the edges, each of which is rounded once, is off by 4 u of the product
+    /// of the edges' lengths. So its direction is off by 4 u / `THIN`. Its dot products with a place or the motion add 3 u. `DOUBT` is 200 times that,
+    /// because it is only used to reject.
     const DOUBT: f64 = 200.0 * (4.0 * UNIT_ROUNDOFF / Self::THIN);
 
     /// Returns whether the edge or corner between facets may be hit. Its contact normal is between the normals of

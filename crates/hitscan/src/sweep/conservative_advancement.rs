@@ -434,9 +434,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
             }
             scale = smaller(scale + step, 1.0);
         }
-        // Core and solid are kept just apart, because there are no nearest points in contact. A core that hardly extends
-        // towards the solid, like a flat core that is parallel to its side, is apart only if it is shrunk to almost
-        // nothing: then the whole core is moved out instead.
+        // Core and solid are kept just apart, because there are no nearest points in contact. A core may hardly extend
+        // towards the solid, like a flat core that is parallel to the solid's side. Such a core is apart only if it is
+        // shrunk to almost nothing. Then the whole core is moved out instead.
         let touched = |normal: DVec3, less: f64, gap: f64| {
             if less <= LITTLE {
                 return shrunk((scale - less).max(0.0)).nearest;

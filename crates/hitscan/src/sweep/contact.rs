@@ -26,9 +26,9 @@ pub enum ContactFilter {
     /// Only contacts that the motion presses into count. A contact at the start is ignored if the motion leads away from it or along it. A contact that the
     /// volume passes without going deeper than f64 can tell is ignored too.
     ///
-    /// A flat surface is treated as one surface, whatever it consists of: edges between coplanar triangles and seams
-    /// between entities do not stop a volume that slides over them, even if rounding has put it slightly into the
-    /// surface. An obstacle that contains the centre of the volume is always reported.
+    /// A flat surface is treated as one surface, whatever it consists of. Edges between coplanar triangles and seams
+    /// between entities do not stop a volume that slides over them. This holds even if rounding has put the volume
+    /// slightly into the surface. An obstacle that contains the centre of the volume is always reported.
     Ahead,
 }
 

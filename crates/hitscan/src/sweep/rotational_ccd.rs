@@ -122,8 +122,8 @@ impl Mover {
         RotatedCore { core: &self.body.core, turn }
     }
 
-    /// Returns a copy of the volume. If it rotates, the copy has the intervals in which it is far from a box with these corners, so that it need not be
-    /// advanced towards each part of the box.
+    /// Returns a copy of the volume. If it rotates, the copy has the intervals of time in which it is far from a box with these corners. Then it need
+    /// not be advanced towards each part of the box.
     pub(super) fn with_away_times(&self, corners: &[DVec3; 8]) -> Self {
         let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
         let wide = corners.iter().fold(0.0, |most, &corner| larger(most, length(corner - corners[0])));

@@ -269,8 +269,8 @@ enum ContactPlace {
 }
 
 impl Mover {
-    /// Returns the first contact up to t = `limit` with a convex shape, given two functions: `of_parts` returns the first contact with its parts up to some t,
-    /// and `at_whole` turns that into the contact with the whole shape.
+    /// Returns the first contact up to t = `limit` with a convex shape. `of_parts` returns the first contact with its parts up to some t, and `at_whole` turns
+    /// that contact into the contact with the whole shape.
     ///
     /// If the volume is in contact with the shape at its start, a later contact with a part becomes a contact at the
     /// start with the whole shape. The limit is therefore not used for the parts of such a shape. Otherwise the limit
@@ -299,8 +299,8 @@ impl Mover {
 
     /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it is not reported.
     ///
-    /// A volume that starts in contact and moves along a flat face, or away from it, never goes deeper into a convex
-    /// shape: so the contact with the whole shape decides, and not the contacts with the triangles of the face.
+    /// A volume that starts in contact, and moves along a flat face or away from it, never goes deeper into a convex
+    /// shape. So the contact with the whole shape decides, and not the contacts with the triangles of the face.
     fn at_whole<'a>(
         &self,
         met: Contact,

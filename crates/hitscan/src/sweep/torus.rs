@@ -17,9 +17,9 @@ use glam::{DAffine3, DVec3};
 
 /// The number of initial arcs. With this number, a chord is at most a twelfth of the radius away from its arc.
 const ARCS: u32 = 8;
-/// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world,
-/// which converge in a few steps. If more arcs are hit at nearly the same time, as on the inner side of the torus, the contact is early by about the sagitta of
-/// a 256th of the circle: 8e-5 of the radius.
+/// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world, which converge in a few steps. If more
+/// arcs are hit at nearly the same time, as on the inner side of the torus, the contact is early. It is early by about the sagitta of a 256th of the circle,
+/// 8e-5 of the radius.
 const MOST_ARCS: usize = 256;
 /// The maximum number for other volumes, whose contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;

@@ -10,8 +10,8 @@ use crate::geom::transform::Placement;
 use crate::math::float::{length, unit};
 use glam::DVec3;
 
-/// The first step of the search for the deepest place, as an angle, and the maximum number of steps, each twice as long as the previous one: half a
-/// radian in total.
+/// The search for the deepest place first tests angles on one side of its start, each twice as far away as the previous one. These are the first
+/// distance, and the maximum number of such tests; the last distance is half a radian.
 const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
 /// The accuracy of the angle of the deepest place: half of the arc that is tested there.

@@ -50,8 +50,9 @@ pub(crate) trait TakeTriangles {
     fn take(&mut self, triangle: u32, t: f32, rank: Rank, met: &Contact) -> f32;
 }
 
-/// The order of contacts with the same reported t: by t before rounding, as far as f64 can tell, and then faces before
-/// edges before corners, so that on a flat floor of many triangles the normal is the floor's.
+/// The order of contacts with the same reported t. The first is the one with the least t before rounding. If f64
+/// cannot tell, faces come before edges, and edges before corners. So on a flat floor of many triangles, the normal is
+/// the normal of the floor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rank(f64);
 

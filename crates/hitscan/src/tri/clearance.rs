@@ -5,7 +5,7 @@ use crate::bvh::{TreePoint, Visitor};
 use crate::simd::{Axes, Simd, f32x8};
 use core::ops::ControlFlow;
 
-/// Returns whether every triangle is certainly farther from a point than `distance`, all in the tree's coordinates.
+/// Returns whether every triangle is certainly farther than `distance` from a point. Both are in the tree's coordinates.
 #[inline(always)]
 pub(crate) fn is_clear<S: Simd, L: Leaves>(simd: S, leaves: &L, (point, distance): (&TreePoint, f64)) -> bool {
     let reach = point.reach_of(distance);

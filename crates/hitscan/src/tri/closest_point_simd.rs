@@ -30,8 +30,9 @@ pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<
     )
 }
 
-/// Returns the place of an edge that is nearest to a point, as a fraction of the edge, and the squared distance there
-/// minus the squared distance of the edge's first corner. `along` is the dot product of the point and the edge.
+/// Returns the place of an edge that is nearest to a point, as a fraction of the edge. The second number is the
+/// squared distance there minus the squared distance of the edge's first corner. `along` is the dot product of the
+/// point and the edge.
 #[inline(always)]
 fn on_edge<S: Simd>(simd: S, along: f32x8<S>, square: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let part = (along / square).larger(f32x8::splat(simd, 0.0)).smaller(f32x8::splat(simd, 1.0));

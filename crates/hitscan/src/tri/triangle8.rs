@@ -30,8 +30,8 @@ type Corner8 = [[f32; SIZE]; 3];
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Triangle8 {
-    /// The corners, beginning with the one opposite the longest edge, because the two edges from there bound the errors of the test: in a long right triangle
-    /// this is the corner with the right angle.
+    /// The corners, beginning with the one opposite the longest edge. The two edges from there bound the errors of the test. In a long right triangle, this
+    /// is the corner with the right angle.
     corners: [Corner8; 3],
     /// The extents, coded by [`triangle_extents`].
     extents: [u32; SIZE],

@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 /// The gain must be more than this fraction of the reference's area, because an additional reference has a cost. A
 /// triangle with two edges along axes gains a quarter, although its box cannot be improved much.
 const LEAST_GAIN: f32 = 0.3;
-/// The gain must also be more than this fraction of the mean area of all references: if it is less, as for most
-/// triangles of a scan, parts cost more than they gain.
+/// The gain must also be more than this fraction of the mean area of all references. If it is less, as for most
+/// triangles of a scan, the additional parts cost more than they gain.
 const LEAST_AREA: f32 = 0.6;
 /// The number of pieces of work that are worth handing to another thread.
 const GRAIN: usize = 1024;

@@ -234,8 +234,8 @@ impl<S: Simd> BinSweep<S> {
         let areas = half_areas([x, y, z, z]);
         let [a, b, c, _] = self.counts;
         let counts = Vec4::new(a as f32, b as f32, c as f32, 0.0);
-        // The number is rounded up by adding a number that rounds the smallest fraction up to the next integer. If that
-        // is not exact, the counts are so large that it does not matter.
+        // The quotient is rounded up to an integer: the added number is just large enough to bring the smallest
+        // fraction to the next integer. If that is not exact, the counts are so large that it does not matter.
         const PART: f32 = 1.0 / LEAF_SIZE as f32;
         let blocks = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
         areas * blocks

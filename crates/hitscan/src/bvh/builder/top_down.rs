@@ -96,8 +96,8 @@ struct Parent {
     number: usize,
 }
 
-/// Returns the likely number of nodes for this many references: leaves of at most 4 items have 2.4 on average, and
-/// leaves of at most 2 items have 1.5. If there are more nodes, the Vec grows.
+/// Returns the likely number of nodes for this many references. Leaves of at most 4 items have 2.4 items on
+/// average, and leaves of at most 2 items have 1.5. If there are more nodes, the Vec grows.
 fn likely_nodes(references: usize, leaf_size: usize) -> usize {
     (references / (12 + 9 * leaf_size) * 40 + 40).min(2 * references)
 }

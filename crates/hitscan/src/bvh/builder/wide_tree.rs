@@ -13,7 +13,7 @@ pub(crate) const MOST_PENDING: usize = 128;
 /// The largest number of items of a leaf.
 pub(crate) const LEAF_SIZE: usize = 8;
 
-/// The items that a tree is built over, in coordinates none of which is above 1 in magnitude, so that areas in f32 do not overflow.
+/// The items that a tree is built over. No coordinate is above 1 in magnitude, so that areas in f32 do not overflow.
 pub(crate) trait Primitives: Sync {
     /// Returns the number of items; at most [`MAX_ITEMS`].
     fn len(&self) -> usize;

@@ -57,9 +57,9 @@ impl DynamicBvh {
         }
     }
 
-    /// Returns whether an item may stay in its node when its box becomes this one: the node does not grow, or is only a
-    /// little larger than when its children were chosen. Without this limit, a node that grows a little with each move
-    /// would finally cover the whole path of its item.
+    /// Returns whether an item may stay in its node when its box becomes this one. It may if the node does not grow, or
+    /// is only a little larger than when its children were chosen. Without this limit, a node that grows a little with
+    /// each move would finally cover the whole path of its item.
     fn stays_near(&self, at: ChildSlot, bounds: &Aabb) -> bool {
         let Some(hung) = self.parent(at.node()) else { return true };
         let around = self.node(hung.node()).child_bounds(hung.index());
@@ -87,7 +87,7 @@ impl DynamicBvh {
     }
 
     /// Returns the step with the smallest increase of area. A place in a node above the lowest level costs nothing
-    /// now, but another item could have used it; that costs as much as the area of the box.
+    /// now. But another item could have used the place, so it is taken to cost as much as the area of the box.
     fn next_step(&self, node: u32, bounds: &Aabb) -> InsertStep {
         let is_lowest = self.node(node).links.height == 1;
         if is_lowest || self.count(node) == 0 {
@@ -143,8 +143,8 @@ impl DynamicBvh {
 impl DynamicBvh {
     /// Joins the two children of a full node whose union costs least, among pairs that are so low that the node does
     /// not become higher. Two children of one height are joined as a pair, so that heights grow no faster than the
-    /// logarithm of the number of insertions; otherwise the lower child is inserted into the taller child. Returns the
-    /// child that changes, its new value, and the place that is free; `None` if there are no two such children.
+    /// logarithm of the number of insertions. Otherwise, the lower child is inserted into the taller child. Returns
+    /// the child that changes, its new value, and the place that is free; `None` if there are no two such children.
     fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;

@@ -74,8 +74,8 @@ const ROOT: u32 = 0;
 const LEAST_UNIT: f32 = 1.0 / (1u128 << 64) as f32;
 const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 
-/// Handles each item that the ray may touch, given its number, a t before which the ray does not hit it (if above 0), and the largest t that matters. Returns
-/// the largest t that matters from now on, or stops.
+/// Handles each item that the ray may touch, given its number and two values of t. Before the first, if that is above 0, the ray does not hit the item. The
+/// second is the largest t that matters. Returns the largest t that matters from now on, or stops.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
 /// Works as [`Visit`], but is inlined into the traversal of the tree and compiled for the instruction set in use,

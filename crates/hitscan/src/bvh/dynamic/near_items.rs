@@ -121,7 +121,8 @@ impl<'a> ItemTrees<'a> {
         ours.zip(theirs).map(|(ours, theirs)| NearLinks { square: 0.0, sides: [ours, theirs] }).into_iter()
     }
 
-    /// Shows the pairs that a pair consists of and that are near enough: a node's children with each other, or the children of the larger side with the other.
+    /// Shows the near pairs of which a pair consists. For a node and itself, these are the pairs of its children. Otherwise, they are the pairs of one side
+    /// with a child of the other, larger side.
     fn divide(self, pair: &NearLinks, limit: f64, show: &mut dyn FnMut(NearLinks)) {
         let [ours, theirs] = &pair.sides;
         if matches!(self, Self::One(_)) && ours.child == theirs.child {

@@ -45,7 +45,7 @@ pub(crate) struct BvhRay {
     /// The distance to which the rounding of a reported t is relative, in addition to the distance of the hit: from the
     /// ray's own origin to `origin`. Unless the ray is near, the distance in a t of [`f32::MIN_POSITIVE`] is added.
     pub(crate) reported: f32,
-    /// The exact ray's t at the origin, rounded to f32 in a ray that leaves a packet.
+    /// The t of the exact ray at `origin`. It is rounded to f32 if the ray comes from a packet.
     start: f64,
     pub(in crate::bvh) steps: RayScale,
     /// The error of distances.

@@ -53,8 +53,9 @@ pub(crate) struct RayPacket<S: Simd> {
     pub(in crate::bvh) steps: [f32; LANES],
     pub(in crate::bvh) start: [f32; LANES],
     pub(in crate::bvh) limit_error: [f32; LANES],
-    /// Upper bounds for all rays: of the distance between an origin and the exact ray, in each coordinate; of the
-    /// relative error of a distance to a box; and of the distances to which the rounding of reported ts is relative.
+    /// Upper bounds for all rays. `origin_error` is for the distance between an origin and the exact ray, in each
+    /// coordinate. `box_error` is for the relative error of a distance to a box. `reported` is for the distances to
+    /// which the rounding of reported ts is relative.
     pub(crate) origin_error: f32,
     pub(in crate::bvh) box_error: f32,
     pub(crate) reported: f32,
@@ -66,8 +67,9 @@ pub(crate) struct RayPacket<S: Simd> {
     pub(crate) limit_for_sure: f32x8<S>,
     /// The lanes whose rays are ordinary enough to be traversed together, a bit each; values of the other lanes have no meaning.
     pub(crate) usable: u64,
-    /// Three sets of lanes for each axis: with a direction that is negative along it, with a component of at least
-    /// [`STRONG`], and with a component of at least [`STRONGEST`], which makes it the likely main axis.
+    /// Three sets of lanes for each axis: the lanes whose direction is negative along the axis, the lanes whose
+    /// component is at least [`STRONG`], and the lanes whose component is at least [`STRONGEST`]. For the last
+    /// set, the axis is likely to be the main axis.
     pub(in crate::bvh) falling: [u64; 3],
     pub(in crate::bvh) strong: [u64; 3],
     pub(in crate::bvh) strongest: [u64; 3],
@@ -401,9 +403,9 @@ impl<S: Simd> Beam<S> {
         self
     }
 
-    /// Returns which children the hull may touch before `limit`, and the distance of each. If products with the ends of an interval are not negative, they
-    /// bound the products with the whole interval; negative distances of entry are replaced by 0, and boxes that are left at a negative distance are not
-    /// touched.
+    /// Returns which children the hull may touch before `limit`, and the distance of each. The products with the ends of an interval bound the products
+    /// with the whole interval only if they are not negative. So negative distances of entry are replaced by 0, and boxes that are left at a negative
+    /// distance are not touched.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         simd.shared(

@@ -1,8 +1,8 @@
 //! Searches for the parts of two trees that are near each other, in f64. Each tree has a space of its own, and the boxes of one tree are tilted in the
 //! space of the other.
 //!
-//! The distance of two boxes is bounded along the axes of both spaces, eight boxes at once, along a direction that the visitor knows, and across the slabs of
-//! their contents. Products and sums are written out, so that every instruction set rounds alike.
+//! The distance of two boxes is bounded in three ways: along the axes of both spaces, for eight boxes at once; along a direction that the visitor knows; and
+//! across the slabs of their contents. Products and sums are written out, so that every instruction set rounds alike.
 
 use super::distance_traversal::{BELOW_SQUARE_ROUNDINGS, QueryBox};
 use super::support8::{Axes8, Lanes8, Support1, Support8, splat};
@@ -69,8 +69,8 @@ const DIVISIONS_PER_QUESTION: u32 = 64;
 pub(crate) type SlabSource<'a> = dyn Fn(MissingSlabs) -> [Option<&'a SlabTree>; 2] + 'a;
 
 impl Bvh8 {
-    /// Visits every pair of a leaf of this tree and a leaf of the other tree that may be as near as the limit, roughly from near to far.
-    /// `spaces` are the spaces of this tree and of the other one, each as seen from the other.
+    /// Visits every pair of leaves, one of each tree, that may be as near as the limit. The order is roughly from near to far. `spaces`
+    /// are the spaces of this tree and of the other one, each as seen from the other.
     pub(crate) fn approach_pairs(
         &self,
         other: &Self,
@@ -295,8 +295,9 @@ impl Division<'_> {
     }
 }
 
-/// Returns three values for each slab: the sign of the side of the slab's normal on which a place is; the image of the normal in the
-/// other space, turned towards the slab; and the height of the other space's origin along the normal.
+/// Returns three values for each slab. The first is the sign of the side of the slab's normal on which a place is. The second is the
+/// image of the normal in the other space, turned towards the slab. The third is the height of the other space's origin along the
+/// normal, with that sign.
 #[inline(always)]
 fn across_images(parts: &Support8, place: DVec3, space: &SpaceBeside) -> (Lanes8, Axes8, Lanes8) {
     let (mut signs, mut images, mut shifts) = ([0.0; WIDTH], [[0.0; WIDTH]; 3], [0.0; WIDTH]);

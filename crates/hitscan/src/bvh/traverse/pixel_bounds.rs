@@ -135,7 +135,7 @@ fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH
     (squares, least_depths)
 }
 
-/// The boxes of a node, and the values of the forms at their middles.
+/// The boxes of a node, and the values of [`PixelForms`] at the middles of these boxes.
 struct ProjectedBoxes<'a> {
     boxes: &'a ChildBoxes,
     forms: &'a PixelForms,

@@ -100,7 +100,8 @@ impl<S: Simd> PointLanes<S> {
 }
 
 impl<S: Simd> BoxTest for PointLanes<S> {
-    /// Returns which boxes are as near as the square root of `limit`, and the square of the distance of each.
+    /// Returns the boxes whose distance is at most the square root of `limit`, and the square of the distance of each
+    /// box.
     #[inline(always)]
     fn enter(&self, Node { bounds: [x, y, z], .. }: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         self.simd.shared(

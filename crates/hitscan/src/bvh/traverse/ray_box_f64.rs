@@ -7,7 +7,7 @@ use glam::DVec3;
 /// The power of two above the largest f32.
 const BEYOND_F32: f64 = (1u128 << 127) as f64 * 2.0;
 
-/// The error of testing the contents of a tree's boxes with a ray.
+/// The errors of a ray that is tested against the contents of a tree's boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slack {
     /// The error of distances along the ray, relative to them.

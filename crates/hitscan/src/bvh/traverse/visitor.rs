@@ -25,8 +25,8 @@ impl Order {
         }
     }
 
-    /// Removes the place that is pushed onto the stack next. In a search for any hit, this is the last place, so that
-    /// children are visited in the order of the node, which the builder has chosen for that.
+    /// Removes the place that is pushed onto the stack next. In a search for any hit, this is the last place. So
+    /// children are visited in the order of the node, which the builder has chosen for this purpose.
     #[inline(always)]
     pub(in crate::bvh) fn take(self, places: &mut LaneMask) -> Option<usize> {
         match self {

@@ -26,7 +26,7 @@ struct Columns<T> {
 impl<S: Simd> AffineX4<S> {
     pub(crate) const COUNT: usize = COUNT;
 
-    /// Returns `None` unless all are close to rotations and scales of ordinary sizes.
+    /// Returns `None` unless the linear part of each transform is close to a rotation with a scale of ordinary size.
     #[inline(always)]
     pub(crate) fn new(simd: S, transforms: [&DAffine3; COUNT]) -> Option<Self> {
         let linear = [

@@ -35,9 +35,9 @@ pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
 /// The slack divided by the condition number: see [`Inverse`].
 const SLACK: f64 = 48.0 * UNIT_ROUNDOFF;
 
-/// The inverse of columns of ordinary lengths that span almost the volume of orthogonal columns of the same lengths, as
-/// in rotations and scales, and an upper bound of the condition number. The inverse is within 12 u without correction
-/// (docs/robustness.md) if the columns pass the test.
+/// The inverse of three columns, and an upper bound of the condition number. The columns have ordinary lengths. They
+/// span almost the volume of orthogonal columns of the same lengths, as in rotations and scales. The inverse is within
+/// 12 u without correction (docs/robustness.md) if the columns pass the test.
 struct OrdinaryInverse<T> {
     columns: [Scalar3<T>; 3],
     condition: T,
@@ -104,9 +104,9 @@ fn invert_linear(linear: &DMat3) -> Result<(DMat3, f64), TransformError> {
 
 /// Returns the inverse and the condition number; `None` for a singular matrix, whose determinant cannot be
 /// distinguished from 0. Each of its six products has two multiplications and at most three additions. Columns are
-/// first scaled by powers of two, so that no scale makes a matrix seem singular. A matrix that is long along only
-/// one axis, between two rotations, has three columns that are almost parallel and is nevertheless far from
-/// singular: the exact determinant shows that.
+/// first scaled by powers of two, so that no scale makes a matrix seem singular. A matrix may be long along only
+/// one axis, between two rotations. Then its three columns are almost parallel, although it is far from singular.
+/// The exact determinant shows that.
 fn invert_scaled(linear: &DMat3) -> Option<(DMat3, f64)> {
     let inverse_scale = |column: DVec3| inverse_power_of_two(smaller(power_of_two(largest(column)), MOST_SCALE));
     let scales = DVec3::new(inverse_scale(linear.x_axis), inverse_scale(linear.y_axis), inverse_scale(linear.z_axis));

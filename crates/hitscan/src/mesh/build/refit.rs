@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 use core::mem::take;
 use glam::Vec3;
 
-/// After a rebuild, the tree is rebuilt again only when its cost is this many times the cost that led to that rebuild, so
-/// that geometry that moves back and forth is not rebuilt each time.
+/// After a rebuild, the tree is rebuilt again only when its cost is this many times the cost that led to that rebuild. So
+/// geometry that moves back and forth is not rebuilt each time.
 const MORE_DECAY: f64 = 1.5;
 
 impl Mesh {
@@ -25,10 +25,9 @@ impl Mesh {
     /// meshes, so deform a mesh in a scene with [`Scene::refit`](crate::Scene::refit). Vertex normals and texture
     /// coordinates stay as they are; [`set_normals`](Self::set_normals) sets the normals of the new shape.
     ///
-    /// The tree keeps its topology. If neighbours move apart, rays take longer.
-    /// [`TreeStats::expected_visits`](crate::mesh::TreeStats::expected_visits) of [`tree_stats`](Self::tree_stats) shows
-    /// this, and [`rebuilt`](Self::rebuilt) makes a mesh that is as fast as a new one. This call also rebuilds the
-    /// tree, in the mesh's own quality, when a ray is expected to visit twice as many nodes as when the tree was built. The gain of
+    /// The tree keeps its topology. If neighbours move apart, rays take longer. [`TreeStats::expected_visits`](crate::mesh::TreeStats::expected_visits) of
+    /// [`tree_stats`](Self::tree_stats) shows this, and [`rebuilt`](Self::rebuilt) makes a mesh that is as fast as a new one. This call also rebuilds the
+    /// tree, with the quality that the mesh was built with, when a ray is expected to visit twice as many nodes as it was at the last build. The gain of
     /// [`Quality::Best`](crate::Quality::Best) from dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice for a
     /// mesh that deforms. The tree is also rebuilt if a triangle that never had an area gains one, or if dozens of triangles had exactly the same corners.
     ///

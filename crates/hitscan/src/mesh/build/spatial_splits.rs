@@ -115,8 +115,8 @@ impl MeshData {
         boxes
     }
 
-    /// Returns the pairs of a triangle and a leaf that has it, in order, for every triangle that extends beyond the box
-    /// of one of its leaves.
+    /// Returns pairs of a triangle and a leaf that has it, in order. These are all pairs of the triangles that extend
+    /// beyond the box of one of their leaves.
     fn leaves_of_divided(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let corners = self.corners();
         let mut is_divided = vec![false; self.triangles.len()];

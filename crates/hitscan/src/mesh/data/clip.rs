@@ -4,7 +4,7 @@ use crate::geom::aabb::Aabb;
 use glam::DVec3;
 
 /// The margin by which the box is enlarged. Coordinates are at most 1. The error of a corner that is cut off is a few
-/// units of f64's roundoff; along an edge, it is that divided by the edge's slope towards the plane. The corner stays
+/// units of f64's roundoff. Along an edge, that is divided by the edge's slope towards the plane. The corner stays
 /// beyond the true box, because the edge crosses the plane of the true box earlier by this margin divided by the slope.
 const MARGIN: f64 = 1.0 / (1u64 << 40) as f64;
 /// A polygon has three corners, one more from each of six planes, and a few more that rounding may add to a convex

@@ -82,8 +82,8 @@ impl Moments {
     /// Returns a bound on the error of [`far_winding`](Self::far_winding); infinity for a point that is too near.
     ///
     /// The term of Taylor's series with s^m is a gradient of a solid harmonic of degree n = m + 1, and at most n |s|^m / R^(m + 2) by the inequality of
-    /// Bernstein and Szegő for Legendre's polynomials. The integral of |s|^m is at most r^(m - 2) times the spread, so with q = r / R the terms from m = 3 on
-    /// sum up to at most r spread (4 - 3 q) / (R^5 (1 - q)^2).
+    /// Bernstein and Szegő for Legendre's polynomials. The integral of |s|^m is at most r^(m - 2) times the spread. So with q = r / R, the terms from m = 3
+    /// on sum up to at most r spread (4 - 3 q) / (R^5 (1 - q)^2).
     pub(super) fn error(&self, squared_distance: f64) -> f64 {
         let distance = sqrt(squared_distance);
         let ratio = self.radius / distance;

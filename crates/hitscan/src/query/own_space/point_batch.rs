@@ -129,7 +129,7 @@ impl Mesh {
         self.spots_of_batch((points, answers), f64::INFINITY, threads, &report)
     }
 
-    /// Answers each point by its nearest spot. `report` makes the answer, and also gets the facts about the previous point.
+    /// Answers each point by its nearest spot. `report` makes the answer from the spot. It also receives the facts that are known about the previous point.
     fn spots_of_batch<P: Copy + Into<DVec3> + Sync, A: Send>(
         &self,
         (points, answers): (&[P], &mut [Option<A>]),

@@ -57,7 +57,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// pieces: the deepest. Returns `None` if they do not [overlap](Self::overlaps) or touch, for an absent key, and for two planes, which cannot be separated.
     ///
     /// - A solid is convex, and has one way out. A mesh or height field consists of its triangles, and a compound of
-    ///   its parts: the way out of one of them may lead into the next. Move, ask again, and so on, as with
+    ///   its parts. The separation from one of them may lead into the next. Move, ask again, and so on, as with
     ///   [`penetration`](crate::ProximityQueries::penetration), until the depth is small enough for you. A mesh that is
     ///   wholly inside another one touches nothing.
     /// - A triangle and a plane have no inside. If both sides are equally near, the way out is to the side of the other

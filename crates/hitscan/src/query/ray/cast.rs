@@ -375,8 +375,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         is_past_known && !self.query.view.chooses_hits()
     }
 
-    /// Offers a hit to the collector, unless the hit is culled, in a hole, refused by the filter, or at most as far as
-    /// the hit that the ray continues from.
+    /// Offers a hit to the collector, if the collector wants it. Hits that are culled, in a hole or refused by the
+    /// filter are left out, and so are the hits up to the hit that the ray continues from.
     fn offer(
         &self,
         part: &'a Part,

@@ -117,9 +117,9 @@ impl<K> Hit<K> {
     }
 
     /// Returns the ray from this hit's point in the direction of a perfect reflection. Cast it
-    /// [`after`](crate::RayQueries::after) this hit: it then leaves every surface that passes through the point, unless the
-    /// surface is ahead of the ray there, in which case the ray hits it. In a corner, a bounce hits the next wall at t = 0,
-    /// once for each wall.
+    /// [`after`](crate::RayQueries::after) this hit. It then leaves every surface that passes through the point, except a
+    /// surface that is ahead of the ray there. The ray hits such a surface. In a corner, a bounce hits the next wall at t =
+    /// 0, once for each wall.
     ///
     /// ```
     /// use hitscan::{Quad, Ray, RayQueries, Scene, glam::{DVec3, Vec3}};

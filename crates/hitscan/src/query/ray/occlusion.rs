@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
-/// A surface hides a point only if it is in front of the point by more than this, relative to the length of the line of sight. The direction of a ray has
-/// components of f32, each of which is off by at most 2^-24, so that a ray may pass the point at a distance of 2^-23 of the ray's length.
+/// A surface hides a point only if it is in front of the point by more than this, relative to the length of the line of sight. Each component of a ray's
+/// direction is rounded to f32, and is off by at most 2^-24. So a ray may pass the point at a distance of 2^-23 of the ray's length.
 const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 
 /// A local coordinate of a part may be off by this fraction of the part's largest local coordinate along the same axis: an ulp of f32. Half of

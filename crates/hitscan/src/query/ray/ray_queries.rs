@@ -69,10 +69,11 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// `&Hit`, or an `Option<&Hit>` for a loop that begins without a hit.
     ///
     /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
-    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: a surface of any entity
-    ///   that passes through that point is ahead if the ray crosses it there. The ray hits the surfaces that are ahead,
-    ///   and leaves the others. So a ricochet at the seam of two tiles hits neither tile again. A ricochet in a corner
-    ///   hits the wall that it runs into, at t = 0. A ray into a solid hits the far side of the solid.
+    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: consider the surfaces of
+    ///   any entity that pass through that point. A surface is ahead if the ray crosses it there. The ray hits the
+    ///   surfaces that are ahead, and leaves the others. So a ricochet at the seam of two tiles hits neither tile
+    ///   again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits the far side
+    ///   of the solid.
     /// - **Coincident surfaces**: a ray that passes through the surface of the earlier hit also hits each of the other
     ///   surfaces in the same place, once, in the order of entity, part and triangle.
     ///
@@ -351,8 +352,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the first hit along a ballistic arc.
     ///
-    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. A surface that the arc misses
-    /// by less than the tolerance may be hit, and a surface that the arc enters by less than the tolerance may be missed.
+    /// The arc is replaced by chords that stay within `tolerance` of it, in world units. A surface that the arc misses by
+    /// less than the tolerance may be hit. A surface that the arc enters by less than the tolerance may be missed.
     /// Nothing slips through between two chords. The reported time is a time on the arc itself, not on a chord.
     ///
     /// The answer [`after`](Self::after) a hit of the same trajectory and tolerance is the next hit along the trajectory.

@@ -38,7 +38,7 @@ impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
         match part_hit {
             PartHit::Triangle(surface, found) if !matches!(self.past, Past::Leaving(_)) => {
                 let spot = hit_report::on_triangle(part, self.ray, self.query.view.origin, *surface, found);
-                // Each field of the hit is written in its final place, because nothing else is written there on this path.
+                // Each field of the hit is written directly in its final place. This works because nothing else is written there on this path.
                 if let Some(built) = self.build_hit(ray, key, part, part_hit, &spot) {
                     *hit = Some(built);
                 }

@@ -62,8 +62,8 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns the sine of the angle by which the support point of the piece is in front of the plane through its
-    /// nearest point; 0 if the support point is behind.
+    /// Returns how far the support point of the piece is in front of the plane through its nearest point, as the
+    /// sine of an angle. It is 0 if the support point is behind the plane, or in front of it only by rounding.
     fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
         let piece = match &self.form {
             PlacedShape::Convex(piece) => piece,
