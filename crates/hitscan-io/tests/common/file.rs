@@ -15,7 +15,8 @@ pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// Returns a file of buffers (one view each), accessors and primitives of its only mesh, shown by its only node.
+/// Returns a file with these buffers, each with one view, and with these accessors. Its only node shows its only mesh,
+/// which has these primitives.
 pub(crate) fn file(buffers: &[Vec<u8>], accessors: Value, primitives: Value) -> Value {
     let buffer = |bytes: &Vec<u8>| json!({"byteLength": bytes.len(), "uri": uri(bytes)});
     let view = |(index, bytes): (usize, &Vec<u8>)| json!({"buffer": index, "byteLength": bytes.len()});

@@ -42,8 +42,8 @@ fn holes_are_where_another_reading_of_the_texture_has_them() {
     }
 }
 
-/// Returns for each cut-out material the number of rays that it stops, and the number of rays that pass through the
-/// holes of a material that would stop them first.
+/// Returns for each cut-out material how many rays it stops, and how many rays pass through its holes. Only rays
+/// that would hit the material first, if it had no holes, are counted.
 fn at_cut_outs(model: &Model, truth: &Truth) -> BTreeMap<usize, [usize; 2]> {
     let is_mask = |material: &Material| matches!(material.alpha, Alpha::Mask { .. });
     let masks = (0..model.materials.len()).filter(|&material| is_mask(&model.materials[material]));

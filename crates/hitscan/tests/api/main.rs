@@ -268,17 +268,27 @@ fn calls_that_were_slow() {
     assert!(log.faults().is_empty(), "{}", log.faults());
 }
 
-/// Seeds that once found a fault, one for each kind: volumes that rotate past a torus; arcs that are all equally near; an entity paired with itself;
-/// separations of many triangles and parts; a long box that rotates beside meshes, which it leaves and comes back to; contacts that rounding makes earlier than
-/// their boxes; a point through the middle of a torus; tori that are far longer than wide beside convex shapes, surfaces and each other; surfaces as small as
-/// points beside a torus; a volume as long as 10^5 that rotates around its end; a volume that comes to the middle of a torus that is thicker than wide; rays
-/// from places near many cells of a field as large as 10^30; surfaces that are all equally far from each other; a volume as large as 10^5 that rotates beside a
-/// field. The other seeds are from answers that contradicted each other: for a torus that is hit by many arcs at once; for a volume across the ends of two of
-/// its arcs; for the leaves of saved meshes; for a centre at 10^37; for a cone as flat as a blade; for a ball beside a box of 10^12; and for a ball that hardly
-/// overlaps a torus. Four of these seeds had contacts with a NaN. The last seeds had sweeps of hulls and boxes whose start depended on the earlier results,
-/// planes beside stretched tori, and tori of which only the test for contact found the nearest arc. The seeds of windows had turns beyond their bound, for a
-/// cursor at 10^35 and a ring of 10^69; a pixel without a size, in a picture of 10^-39; and solids of 10^-40, which were inside of a region and did not touch
-/// it.
+/// Seeds that once found a fault.
+///
+/// There is a seed for each of these faults:
+///
+/// - volumes that rotate past a torus, a long box that rotates beside meshes, leaves them and comes back, a volume as long as 10^5 that rotates around its end,
+///   and a volume as large as 10^5 that rotates beside a field;
+/// - arcs that are all equally near, and surfaces that are all equally far from each other;
+/// - an entity that is paired with itself, and separations of many triangles and parts;
+/// - contacts that rounding makes earlier than the entry into their boxes;
+/// - a point through the middle of a torus, and a volume that comes to the middle of a torus that is thicker than wide;
+/// - tori that are far longer than wide, beside convex shapes, surfaces and each other;
+/// - surfaces beside a torus that are as small as points;
+/// - rays from places near many cells of a field as large as 10^30.
+///
+/// Other seeds gave answers that contradicted each other. They had a torus that is hit by many arcs at once, a volume across the ends of two arcs of a torus,
+/// the leaves of saved meshes, a centre at 10^37, a cone as flat as a blade, a ball beside a box of 10^12, and a ball that hardly overlaps a torus. Four of
+/// these seeds had contacts with a NaN.
+///
+/// The last seeds had sweeps of hulls and boxes whose start depended on the earlier results, planes beside stretched tori, and tori of which only the test for
+/// contact found the nearest arc. The seeds of windows had turns beyond their bound (with a cursor at 10^35 and a ring of 10^69), a pixel without a size (in a
+/// picture of 10^-39), and solids of 10^-40 that were inside of a region and did not touch it.
 const FOUND: [u64; 71] = [
     245,
     15003,

@@ -51,7 +51,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Makes this many picks in work items, on all processors.
+/// Makes this many picks on all processors. Each thread takes pieces of the work until none is left.
 pub(crate) fn sweep(world: &World, picks: usize) -> Report {
     let (next, report) = (AtomicUsize::new(0), Mutex::new(Report::default()));
     let work = || {

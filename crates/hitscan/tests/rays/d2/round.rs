@@ -31,8 +31,8 @@ fn root(x: &Q) -> Q {
 /// Returns both crossings of the ray's line, and a bound of the f64 error in units of t.
 ///
 /// Let n = |c - o| + r. Every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, respectively.
-/// Each of the three has at most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e), and
-/// c is divided by a number that is never smaller than the larger of |b| and that root.
+/// Each of the three has at most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e). c
+/// is divided by a number that is never smaller than the larger of |b| and that root.
 fn crossings(ray: &Ray2, circle: &Circle) -> Option<([Q; 2], f64)> {
     let discriminant = discriminant(ray, circle.center, circle.radius);
     if discriminant.is_negative() {

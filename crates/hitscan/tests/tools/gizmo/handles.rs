@@ -6,7 +6,8 @@ use hitscan::drag::Picture;
 use hitscan::gizmo::{Gizmo, GizmoAxis, GizmoFrame, GizmoHandle, GizmoMode, GizmoSnap, GizmoTransform};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec2};
 
-/// A ring around an axis is drawn and picked on its nearer half, and a ring that faces the camera on its whole circle.
+/// A ring around an axis is drawn and picked on its nearer half. A ring that faces the camera is drawn and picked on
+/// all of its circle.
 #[test]
 fn rings_have_a_near_half() {
     let transform = Camera::look_at([0.0, 0.0, 8.0], [0.0; 3], [0.0, 1.0, 0.0]).unwrap();

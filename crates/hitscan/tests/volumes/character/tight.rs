@@ -38,7 +38,8 @@ fn a_gap_is_made_along_what_is_in_the_way() {
         for heading in [0.0, 1.0, 2.5, 4.0] {
             let overhang = DQuat::from_rotation_y(heading) * DVec3::new(f64::sin(lean), f64::cos(lean), 0.0);
             for near in [0.1, 0.5, 0.9] {
-                // Between nearly parallel slabs, no path as short as the skin makes the gap wide enough.
+                // Between nearly parallel slabs, a path that is no longer than the skin never makes the gap wide
+                // enough.
                 if 1.0 - near > 0.9 * lean.sin() {
                     continue;
                 }

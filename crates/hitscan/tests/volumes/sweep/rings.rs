@@ -189,8 +189,8 @@ fn what_turns_and_leaves_a_part_of_a_ring_does_not_go_into_another() {
     assert!(found > cases / 5, "{found} contacts");
 }
 
-/// A capsule above the hole of a ring, on its axis, is equally near to the whole ring. More arcs than are divided are then in contact at the start, within
-/// their distance from their chords, and the contact must not be the one with the hull of a long arc.
+/// A capsule above the hole of a ring, on its axis, is equally near to the whole ring. The hulls of more arcs than are divided are then in contact at the
+/// start, because the hull of an arc also contains its chord. The contact must not be the one with the hull of a long arc.
 #[test]
 fn a_capsule_that_rests_in_a_ring_touches_the_ring_itself() {
     let (mut random, mut starts) = (Random(effort::seed(62)), 0);

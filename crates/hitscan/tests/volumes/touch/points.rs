@@ -96,8 +96,8 @@ fn prove_stretched(scene: &mut Scene<i32>, kind: Kind, random: &mut Random) -> f
     let (point, distance) = (found.point_f64(), found.distance_f64());
     let is_inside = found.containment == Containment::Inside;
     assert!((point.distance(place) - distance).abs() <= tolerance(&subject), "{}", said());
-    // The support function of circles is known here to the square root of the f64 error, and a stretched rounded box is
-    // searched for by its support function.
+    // The support function of a circle is known here only to the square root of the f64 error. The library searches for
+    // the nearest point of a stretched rounded box by a support function, so that point is rough too.
     let is_searched = kind == Kind::RoundedBox;
     let is_rough = is_searched || matches!(kind, Kind::Cylinder | Kind::Cone | Kind::Disc);
     let slack = if is_rough { 1e5 } else { 1.0 } * tolerance(&subject);
