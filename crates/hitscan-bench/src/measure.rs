@@ -1,5 +1,5 @@
-//! Timing. Contenders alternate, and the reported figure is the median, over the rounds, of the ratio of two times in the
-//! same round, so that the load of the machine affects all of them equally.
+//! Timing. Contenders alternate. The ratio of two times is taken in each round, and the reported figure is the median of
+//! these ratios. So the load of the machine affects all contenders equally.
 
 use crate::contenders::{Division, Hit, Tree, Workers};
 use crate::rays::Question;

@@ -162,7 +162,7 @@ pub unsafe extern "C" fn hs_scene_insert_compound(
     })
 }
 
-/// Returns `Ok` if there is an answer, and `None` if not.
+/// Returns `HsStatus::Ok` if there is an answer, and `HsStatus::None` if there is none.
 fn found<T>(answer: Option<T>) -> HsStatus {
     if answer.is_some() { HsStatus::Ok } else { HsStatus::None }
 }

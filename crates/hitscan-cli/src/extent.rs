@@ -4,8 +4,8 @@ use hitscan::Aabb;
 use hitscan::glam::DVec3;
 use serde::Serialize;
 
-/// A bound on the error of a transformed coordinate and of the end of a transformed box, relative to the sum of the magnitudes of their terms: each has at most
-/// seven roundings.
+/// A bound on the error of a transformed coordinate, and of the end of a transformed box. It is relative to the sum of the magnitudes of their terms. Each of
+/// them has at most seven roundings.
 pub(crate) const PADDING: f64 = 16.0 * f64::EPSILON;
 
 /// A box in world space.

@@ -118,7 +118,8 @@ fn sampled(model: &Model) -> Vec<Piece> {
     sampled
 }
 
-/// Returns the ball to frame, if the model reaches far beyond the share that is always framed.
+/// Returns the ball to frame; `None` unless the model reaches far beyond the share that is always framed. The ball is
+/// around the middle of the model, and somewhat larger than that share.
 fn core(pieces: &[Piece], weighting: Weighting, full: &Extent) -> Option<Core> {
     let middle = DVec3::from_array([0, 1, 2].map(|axis| {
         let centers = pieces.iter().map(|piece| (piece.extent.center()[axis], piece.weight(weighting)));

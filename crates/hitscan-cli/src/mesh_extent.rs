@@ -177,8 +177,8 @@ impl PlacedRun {
         Self { extent, rounding: DVec3::select(is_exact, DVec3::ZERO, sizes * PADDING) }
     }
 
-    /// Returns the distance that the box reaches to a side. The sides are the low ends of the three axes, and then the
-    /// high ends.
+    /// Returns how far the box reaches from 0 towards a side. The sides are the low ends of the three axes, and then
+    /// the high ends.
     fn reach(&self, side: usize) -> f64 {
         if side < 3 { -self.extent.min[side] } else { self.extent.max[side - 3] }
     }

@@ -40,8 +40,8 @@ pub struct Model {
     pub animations: Vec<Animation>,
     /// The problems that a user of the model should know about.
     pub warnings: Vec<Warning>,
-    /// The files that the model was made from: the file itself, if it was read from a path, and all files that it refers to that the loader opened or tried
-    /// to open. A program should not overwrite any of these files.
+    /// The files that the model was made from. These are the file itself, if it was read from a path, and all files that it refers to and that the loader
+    /// opened or tried to open. A program should not overwrite any of these files.
     pub files: BTreeSet<PathBuf>,
     /// The data that poses need, shared by clones and poses.
     pub(crate) rig: Arc<Rig>,
@@ -60,7 +60,7 @@ pub struct Entity {
     pub name: String,
     /// The node's index in the file; `None` for other formats than glTF.
     pub node: Option<u32>,
-    /// The geometry in the node's own space, morphed by its weights. Nodes that show one mesh in the same form share it.
+    /// The geometry in the node's own space, morphed by its weights. Nodes that show one mesh with the same weights and skin share it.
     ///
     /// A skinned mesh is in world space, in the pose of its joints before any animation. An entity that is scaled
     /// to nothing before any animation, but that an animation may show, is an empty compound. For other poses see
@@ -68,11 +68,11 @@ pub struct Entity {
     pub geometry: Geometry,
     /// The transform from the space of the geometry to the world's, in f64. For other formats than glTF it is the
     /// identity, unless positions in f32 would lose the form of the model. Then it translates from an origin near the
-    /// model. That is so for a model that is farther away from (0, 0, 0) than 64 times its half size, and for an entity
-    /// that is farther away from the model's origin than 1,024 times its half size, if their positions are not all
-    /// exact in f32. A skinned mesh of a glTF also has such an origin, if its vertices are farther away from (0, 0, 0)
-    /// than 64 times their half size. If its node mirrors, both its geometry and its transform are mirrored in x, so
-    /// that its triangles show the same sides as in a picture.
+    /// model. That is so for a model that is farther away from (0, 0, 0) than 64 times its half size. It is also so for
+    /// an entity that is farther away from the model's origin than 1,024 times its half size. Positions that are all
+    /// exact in f32 are never made relative to such an origin. A skinned mesh of a glTF also has such an origin, if its
+    /// vertices are farther away from (0, 0, 0) than 64 times their half size. If its node mirrors, both its geometry
+    /// and its transform are mirrored in x, so that its triangles show the same sides as in a picture.
     pub transform: DAffine3,
     /// The materials of the triangles, or of the parts of a compound, ordered by part and triangle.
     pub primitives: Arc<[Primitive]>,

@@ -96,7 +96,7 @@ pub(crate) fn name(text: &[u8]) -> String {
     String::from_utf8_lossy(trim_end(trim_start(text))).into_owned()
 }
 
-/// Parses a word as a number whose rounding to f32 is the f32 nearest to the decimal number.
+/// Parses a word as an f64 that has this property: rounded to f32, it is the f32 nearest to the decimal number.
 ///
 /// An f64 in the middle between two f32s may itself be the result of rounding. Then it is replaced by its neighbour on
 /// the side of the f32 that is nearest to the word.

@@ -321,10 +321,10 @@ impl Moved {
 /// The volume and the abilities of characters that are moved by their velocities: they slide along walls, climb steps and follow the ground.
 ///
 /// `volume` is a `Shape` whose up is +y; the `rotation` of a state turns it. `up` is the direction against gravity in the world, +y by default.
-/// Settings that are not given follow from the size of the volume: `skin`, the gap to everything; `step_up`, the highest step, and `step_depth`, its
-/// least depth; and `step_down`, the distance over which the character follows the ground down, which is `step_up` if that is given. `max_slope` is the
-/// steepest ground that it walks on, in radians, 50 degrees by default. `escape_speed` is the speed at which it gets out of solids, infinite by
-/// default. A `Character` has no position: many characters may share it, each with a `CharacterState`.
+/// Settings that are not given follow from the size of the volume. `skin` is the gap to everything. `step_up` is the highest step, and `step_depth` is
+/// its least depth. `step_down` is the distance over which the character follows the ground down; if `step_up` is given, it is the same by default.
+/// `max_slope` is the steepest ground that it walks on, in radians, 50 degrees by default. `escape_speed` is the speed at which it gets out of solids,
+/// infinite by default. A `Character` has no position: many characters may share it, each with a `CharacterState`.
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Character {
     character: hitscan::Character,

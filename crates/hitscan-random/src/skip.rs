@@ -1,5 +1,5 @@
-//! Skips are counted. A test that skips a part on this machine calls [`skipped`], and the command that runs the tests counts the call: libtest
-//! would hide a printed line, and report the test as passed.
+//! Skips are counted. A test that skips a part on this machine calls [`skipped`], and the command that runs the tests counts the call. A
+//! printed line would not do, because libtest hides it, and reports the test as passed.
 
 use std::env;
 use std::fs::OpenOptions;

@@ -55,8 +55,8 @@ impl Character {
         self.0.has_room(scene.view(), &state.0)
     }
 
-    /// Moves the character, and asks the caller's function about its contacts if there is one. The record gets the motion, the list gets the
-    /// contacts, and the whole numbers are the entities that the character passed through. Returns the number of contacts. If a function throws, the state
+    /// Moves the character, and asks the caller's function about its contacts if there is one. The record gets the motion, and the list gets the contacts.
+    /// The whole numbers of the answer are the entities that the character passed through. Returns the number of contacts. If a function throws, the state
     /// stays as it was before the move.
     pub fn move_and_slide(
         &self,

@@ -55,8 +55,8 @@ impl<'a> Table<'a> {
         self.budgets.iter().find(|(step, _)| *step == name).map(|(_, budget)| *budget)
     }
 
-    /// Returns the factor by which the machine is slower than when the budgets were recorded: the median over the long steps of time divided by budget, clamped
-    /// to the range from 1 to [`SLOWEST`].
+    /// Returns the factor by which the machine is slower than when the budgets were recorded. It is the median, over the long steps, of the time divided by the
+    /// budget. It is clamped to the range from 1 to [`SLOWEST`].
     fn slowness(&self, times: &[(&str, f64)]) -> f64 {
         let long = times.iter().filter_map(|(name, seconds)| Some((seconds, self.budget(name)?)));
         let mut ratios: Vec<f64> =

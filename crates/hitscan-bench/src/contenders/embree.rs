@@ -46,8 +46,8 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
 /// The device in use, with its number of threads. The device is kept because making a device starts threads, which is
 /// not part of a build.
 ///
-/// Only one device is kept at a time, because in Embree all devices use as many threads as the device with the most:
-/// while a device of two threads exists, a device of one thread builds with two.
+/// Only one device is kept at a time, because in Embree all devices use as many threads as the device with the most.
+/// While a device of two threads exists, a device of one thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
     made: Mutex<Option<(usize, Arc<Device>)>>,

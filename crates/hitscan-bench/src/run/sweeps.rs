@@ -162,7 +162,8 @@ impl Iterator for Ways {
     }
 }
 
-/// The numbers of contacts that are early or late by more than a thousandth of the radius and four ulps of t, that are missed, or that do not exist.
+/// The numbers of wrong contacts. A contact is early or late if it differs from the truth by more than a thousandth of the radius and four ulps of t. A contact
+/// is missed if only the truth has it, and invented if the truth has none.
 #[derive(Default)]
 struct Timeliness {
     early: usize,

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 /// Reads accessors, each once, and ensures that the result stays in proportion to the file.
 ///
-/// Everything that takes memory is counted: the elements of each accessor that is decoded, once; the corners of each mesh that differs from all others in its
-/// accessors, once; and the data that is made for an entity, a camera or a pose. Meshes and nodes that show existing data cost no more than their own size in
-/// the file.
+/// Everything that takes memory is counted. The elements of each accessor that is decoded are counted once. The corners of each mesh are counted once, and
+/// meshes with the same accessors count as one. The data that is made for an entity, a camera or a pose is counted too. Meshes and nodes that show existing
+/// data cost no more than their own size in the file.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,

@@ -33,8 +33,8 @@ impl Need<'_> {
         self.targets == Targets::All || self.weights.get(number).is_some_and(|&weight| weight != 0.0)
     }
 
-    /// Returns an upper bound of the number of vectors that are needed to compute one vertex and to keep its joints,
-    /// for a mesh with this many morph targets and sets of joints; 0 for a mesh at rest.
+    /// Returns an upper bound of the number of vectors that are needed to compute one vertex and to keep its joints;
+    /// 0 for a mesh at rest. The mesh has this many morph targets and sets of joints.
     pub(super) fn streams(&self, targets: usize, sets: usize) -> usize {
         let targets = (0..targets).filter(|&number| self.has_target(number)).count();
         let joints = self.joints.map_or(0, |_| sets.saturating_mul(SIZE_OF_SET));

@@ -5,9 +5,10 @@
 //! entity, whose triangles are in the order of the file. Points, lines and curved surfaces are ignored. Materials are
 //! solid: their `d` and `map_d` say how much is seen through them, not where they have holes.
 //!
-//! This reader exists because `tobj` 4.0.5 does not distinguish `o` from `g`, takes lines for faces, refuses continued
-//! lines, and refuses 4 of the test files that can be read (names that are not UTF-8, UTF-16, colours at some vertices,
-//! an odd number at a vertex that no face uses). `obj` 0.10.2 refuses 4 as well.
+//! This reader exists because `tobj` 4.0.5 does not distinguish `o` from `g`, takes lines for faces, and refuses
+//! continued lines. It also refuses 4 of the test files that can be read: one with names that are not UTF-8, one in
+//! UTF-16, one with colours at some vertices, and one with an odd number at a vertex that no face uses. `obj` 0.10.2
+//! refuses 4 as well.
 
 mod faces;
 mod library;

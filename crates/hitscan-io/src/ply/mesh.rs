@@ -1,4 +1,4 @@
-//! The mesh that faces and strips make.
+//! Makes a mesh of the file's faces and triangle strips.
 
 use super::body::{Body, Lists};
 use crate::error::{Item, Problem, Warning};

@@ -83,7 +83,7 @@ macro_rules! answers {
 }
 
 /// Makes a class of columns. Its length is the length of the column `length`, and its description has the number of
-/// answers. With `single`, a question has at most one answer, which is there if that column is not negative; with
+/// answers. With `single`, a question has at most one answer, and it has one if that column is not negative. With
 /// `ragged`, it has any number of answers, and there is a column `splits`.
 macro_rules! counted_answers {
     (

@@ -137,9 +137,9 @@ impl Mesh {
 
     /// Returns the nearest point of the surface for each point, of shape (..., 3).
     ///
-    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes, among the triangles at the
-    /// nearest corner or edge, the triangle whose front faces the point most; with it, triangles that are farther by at most
-    /// `tie_tolerance` count as equally near.
+    /// `ties="lowest"` takes the lowest of triangles that are equally near. `ties="facing"` takes the triangle whose front
+    /// faces the point most, among the triangles at the nearest corner or edge. With it, triangles that are farther by at
+    /// most `tie_tolerance` also count as equally near.
     #[pyo3(signature = (points, *, ties = "lowest", tie_tolerance = 0.0, threads = None))]
     fn closest_point(
         &self,

@@ -213,7 +213,8 @@ first_hit_answers! {
 
     /// The points under cursors: an array for each value, of the shape of the pixels. A hit is on the surface there.
     SurfacePoints of Rows<PlaceRow> {
-        /// The point on the surface or, where there is no surface, on the path, in float64; NaN if there is neither.
+        /// The point on the surface, or on the path where there is no surface. It is in float64, and NaN if there is
+        /// neither.
         position: f64 = |found| found.vectors(|row| row.position),
     }
 }

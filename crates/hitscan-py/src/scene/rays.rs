@@ -214,7 +214,8 @@ ray_questions! {
         question.many(|view, ray, hits| view.cast_first_n(ray, count.0, hits))
     }
 
-    /// Casts rays, and returns the nearest hit of every entity that each hits. It takes the arguments of `cast`.
+    /// Casts rays, and returns for each ray the nearest hit of every entity that it hits. It takes the arguments of
+    /// `cast`.
     fn cast_entities(arrays, question; ;) -> SceneAllHits {
         question.many(|view, ray, hits| view.cast_entities(ray, hits))
     }

@@ -100,7 +100,7 @@ impl<'a> Macros<'a> {
         Ok(())
     }
 
-    /// Returns the class and the parameters of a method that a rule makes. In the call, the
+    /// Returns the class and the parameters of a method that a rule of a macro makes. In the call, the
     /// parameters of the method itself come after the first semicolon, and names for its body before it.
     /// Parameters with a default are options.
     fn parameters(&self, rule: &str, own: &str) -> (String, Vec<Parameter>) {

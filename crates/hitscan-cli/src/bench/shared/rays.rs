@@ -77,7 +77,7 @@ impl Choice {
     pub(crate) const SEED: u64 = 100;
 }
 
-/// The end of a primary ray: a point a little above the surface, so that no library hits that surface again, and the normal that points to the side of the
+/// The end of a primary ray. The point is a little above the surface, so that no library hits that surface again. The normal points to the side of the
 /// ray's origin.
 #[derive(Clone, Copy, Debug)]
 struct Place {
