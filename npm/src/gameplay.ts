@@ -146,8 +146,8 @@ export class LedgeProbe {
 
   /**
    * Returns the nearest edge ahead of the feet, or `null`. "Ahead" is the direction of the component of `forward` perpendicular to `up`. Both may have any
-   * length. Exclude the character itself. The path of the hand, up from the feet to the highest edge and then ahead, must be free. At most 64 places are
-   * probed, so an edge that is thin may be missed if the reach is more than 64 radii.
+   * length. Exclude the character itself. The path of the hand, up from the lowest to the highest edge and then ahead, must be free. At most 64 places
+   * are probed, so a thin edge may be missed if the reach is more than 64 radii.
    */
   find<K>(scene: Scene<K>, feet: Vec3Like, forward: Vec3Like, up: Vec3Like, options?: FilterOptions<K>): Ledge<K> | null {
     const numbers = [...vec3(feet, "the feet"), ...vec3(forward, "the forward direction"), ...vec3(up, "the up direction")] as const;

@@ -58,8 +58,8 @@ impl LedgeProbe {
     /// Exclude the character's own entity with a filter.
     ///
     /// The path of the hand, up from `lowest` to `highest` above the feet and then ahead, must be free. The probe samples
-    /// the surface at distances ahead that are `radius` apart, but at no more than 64 places. So it may miss edges of thin
-    /// things if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
+    /// the surface at distances ahead that are one to two radii apart, but at no more than 64 places. So it may miss edges
+    /// of thin things if its reach is more than 64 radii. Returns `None` if there is no edge, and for bad input.
     ///
     /// ```
     /// use hitscan::gameplay::LedgeProbe;

@@ -23,11 +23,11 @@
 //!
 //! # The order of events
 //!
-//! One input gives its events in this order. An input that is not finite gives cancels alone. For other inputs, the
-//! long presses whose time came before the input are first. Then come [`Leave`](PointerEventKind::Leave) and
+//! One input gives its events in this order. An input that is not finite only ends the presses of its pointer. For other
+//! inputs, the long presses whose time came before the input are first. Then come [`Leave`](PointerEventKind::Leave) and
 //! [`Enter`](PointerEventKind::Enter), if the object under the pointer has changed, then drags, and then the outcome
 //! of the press, release, cancel or leave itself. The [`Leave`](PointerEventKind::Leave) of a pointer that is gone
-//! comes last, also after cancels. Several presses of one pointer have their events in the order in which they began.
+//! comes last. Several presses of one pointer have their events in the order in which they began.
 //!
 //! ```
 //! use hitscan::pointer::{PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers};

@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 64;
 /// The relative accuracy for a rotating volume. Only a bound of its speed of approach is known, so convergence to the
 /// last bit would take many steps.
 pub(super) const TURNING_RESOLUTION: f64 = 1.0 / (1u64 << 20) as f64;
-/// The maximum number of steps of a rotating volume. A volume that passes an obstacle at a distance d needs about (the
+/// The maximum number of steps of a rotating volume, times [`LEFT_OF_GAP`]. A volume that passes an obstacle at a distance d needs about (the
 /// path length of its farthest point in the rotation) / d steps towards one plane.
 pub(super) const MOST_TURNING_STEPS: usize = 4096;
 /// The fraction of the gap that is left after the steps towards a plane. It limits the number of further steps that
