@@ -167,7 +167,7 @@ export function penetration<K>(id: K, row = doubles(), at = recordStart()): Pene
   };
 }
 
-/** A contact of a volume that moves against a mesh or a height field by itself. */
+/** A contact of a moving volume with a single mesh or height field, outside of any scene. */
 export interface MeshContact {
   /** The fraction of the motion that is made before the contact, from 0 to 1. */
   t: number;

@@ -1105,7 +1105,7 @@ typedef struct {
 } HsPose;
 
 /**
- * A contact of a volume that moves against a mesh or a height field by itself.
+ * A contact of a moving volume with a single mesh or height field, outside of any scene.
  */
 typedef struct {
     /**
@@ -4014,9 +4014,9 @@ HsStatus hs_scene_camera_arm_end(const HsScene *scene,
 /**
  * Finds the nearest edge ahead of the feet, in the direction of the component of `forward` perpendicular to `up`. The
  * arguments are three doubles each, in world space relative to the filter's origin, and the directions may have any
- * length. Exclude the character itself by the filter. The path of the hand, up from the feet and then ahead, must be
- * free. At most 64 places are probed, so edges that are thinner may be missed if the reach is more than 64 radii. The
- * status is `HS_STATUS_NONE` if there is no edge, and for bad input.
+ * length. Exclude the character itself by the filter. The path of the hand, up from the lowest to the highest edge and
+ * then ahead, must be free. At most 64 places are probed, so thin edges may be missed if the reach is more than 64
+ * radii. The status is `HS_STATUS_NONE` if there is no edge, and for bad input.
  */
 HsStatus hs_scene_find_ledge(const HsScene *scene,
                              const HsLedgeProbe *probe,

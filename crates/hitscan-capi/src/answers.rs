@@ -711,7 +711,7 @@ pub struct HsSnapTarget {
     pub exists: i32,
 }
 
-/// A contact of a volume that moves against a mesh or a height field by itself.
+/// A contact of a moving volume with a single mesh or height field, outside of any scene.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsMeshContact {

@@ -19,9 +19,9 @@ pub unsafe extern "C" fn hs_scene_camera_arm_end(scene: *const HsScene, arm: *co
 
 /// Finds the nearest edge ahead of the feet, in the direction of the component of `forward` perpendicular to `up`. The
 /// arguments are three doubles each, in world space relative to the filter's origin, and the directions may have any
-/// length. Exclude the character itself by the filter. The path of the hand, up from the feet and then ahead, must be
-/// free. At most 64 places are probed, so edges that are thinner may be missed if the reach is more than 64 radii. The
-/// status is `HS_STATUS_NONE` if there is no edge, and for bad input.
+/// length. Exclude the character itself by the filter. The path of the hand, up from the lowest to the highest edge and
+/// then ahead, must be free. At most 64 places are probed, so thin edges may be missed if the reach is more than 64
+/// radii. The status is `HS_STATUS_NONE` if there is no edge, and for bad input.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_find_ledge(scene: *const HsScene, probe: *const HsLedgeProbe, feet: *const f64, forward: *const f64, up: *const f64, filter: *const HsFilter, ledge: *mut HsLedge) -> HsStatus {
     guard(|| {

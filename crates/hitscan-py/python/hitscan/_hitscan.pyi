@@ -2002,7 +2002,7 @@ class Scene:
         invalid: Literal["raise", "miss"] = "raise",
         threads: int | None = None,
     ) -> SceneAllHits:
-        """Casts rays, and returns the nearest hit of every entity that each hits."""
+        """Casts rays, and returns for each ray the nearest hit of every entity that it hits."""
 
     def solid_intervals(
         self,
@@ -2881,7 +2881,7 @@ class SurfacePoints:
 
     @property
     def position(self) -> NDArray[np.float64]:
-        """The point on the surface or, where there is no surface, on the path, in float64; NaN if there is neither."""
+        """The point on the surface, or on the path where there is no surface."""
 
     @property
     def hit(self) -> NDArray[np.bool_]:
