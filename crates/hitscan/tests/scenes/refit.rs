@@ -6,7 +6,7 @@ use hitscan::error::MeshError;
 use hitscan::glam::{DAffine3, DVec3, Vec2, Vec3};
 use hitscan::mesh::Layout;
 use hitscan::{Compound, Cull, Filter, Geometry, Mesh, MeshHit, Quality, Ray, RayQueries, Scene, Sphere};
-use hitscan_random::levels;
+use hitscan_random::{effort, levels};
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 const LAYOUTS: [Layout; 2] = [Layout::Packed, Layout::Compact];
@@ -106,7 +106,7 @@ fn refitted_meshes_answer_as_those_made_anew() {
         let indices = surface.triangles.as_flattened();
         for (quality, layout) in QUALITIES.into_iter().flat_map(|quality| LAYOUTS.map(|layout| (quality, layout))) {
             let mut mesh = Mesh::with_quality(&surface.positions, indices, quality).unwrap().with_layout(layout);
-            for round in 0..2 * DEFORMATIONS.len() {
+            for round in 0..effort::size(1, 2, 20) * DEFORMATIONS.len() {
                 let place = if round < DEFORMATIONS.len() { round } else { random.below(DEFORMATIONS.len()) };
                 let (deformation, deform) = DEFORMATIONS[place];
                 let positions = surface.positions.iter().map(|&p| deform(p, &mut random)).collect();

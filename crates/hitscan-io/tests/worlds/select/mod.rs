@@ -23,7 +23,7 @@ type Found = (EntityId, u32, [u32; 2]);
 type Triangle = (u32, u32, [u32; 3], [DVec3; 3]);
 
 fn regions() -> usize {
-    hitscan_random::effort::size(12, 12, 1_000)
+    hitscan_random::effort::size(6, 12, 1_000)
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn leaves_in(seed: u64, case: u64) -> (usize, Outcome) {
 
 #[test]
 fn a_way_out_ends_at_the_skin_of_everything() {
-    let (seed, cases) = (effort::seed(1), effort::size(400, 2_000, 100_000) as u64);
+    let (seed, cases) = (effort::seed(1), effort::size(200, 2_000, 100_000) as u64);
     let mut counts = [[0; 5]; KINDS];
     for case in 0..cases {
         let (kind, outcome) = leaves_in(seed, case);

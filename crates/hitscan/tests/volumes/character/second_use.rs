@@ -46,7 +46,7 @@ fn saved(_: &State) -> Vec<State> {
 
 #[test]
 fn saved_and_forked_states_go_on_alike() {
-    let (seed, cases) = (effort::seed(1), effort::size(60, 600, 60_000));
+    let (seed, cases) = (effort::seed(1), effort::size(30, 600, 60_000));
     for case in 0..cases {
         let mut random = Random(seed * 17_000_023 + case as u64);
         let mut hero = Character::new(volume(case % VOLUMES)).unwrap();

@@ -32,7 +32,7 @@ fn around(count: usize) -> impl Iterator<Item = DVec3> {
 
 #[test]
 fn solids_of_every_kind_that_appear_are_left() {
-    let (seed, cases) = (effort::seed(1), effort::size(500, 5_000, 1_000_000));
+    let (seed, cases) = (effort::seed(1), effort::size(250, 5_000, 1_000_000));
     for case in 0..cases {
         let mut random = Random(seed * 13_000_027 + case as u64);
         let (kind, number) = (case % SOLIDS, case / SOLIDS % VOLUMES);
@@ -79,7 +79,7 @@ fn a_crusher_does_not_hold_a_character_that_is_put_on_its_other_side() {
 /// A block comes from any side, rotated around its path by any angle.
 #[test]
 fn turned_pistons_push() {
-    let (seed, cases) = (effort::seed(1), effort::size(200, 1_000, 100_000));
+    let (seed, cases) = (effort::seed(1), effort::size(100, 1_000, 100_000));
     for case in 0..cases {
         let mut random = Random(seed * 17_000_023 + case as u64);
         let number = random.below(3);

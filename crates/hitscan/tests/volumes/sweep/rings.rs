@@ -15,7 +15,7 @@ fn depth(scene: &Scene<()>, volume: &Volume, at: Pose) -> f64 {
 
 #[test]
 fn what_slides_along_a_ring_does_not_go_into_it() {
-    let (seed, cases) = (effort::seed(2), effort::size(2_000, 6_000, 200_000));
+    let (seed, cases) = (effort::seed(2), effort::size(1_000, 6_000, 200_000));
     let (mut slides, mut stops) = (0, 0);
     for case in 0..cases {
         let mut random = Random(seed * 19_000_013 + case as u64);
@@ -132,7 +132,7 @@ const HARDLY: f64 = 1e-3;
 
 #[test]
 fn what_leaves_a_part_of_a_ring_does_not_go_into_another() {
-    let (seed, cases) = (effort::seed(3), effort::size(500, 1_500, 100_000));
+    let (seed, cases) = (effort::seed(3), effort::size(250, 1_500, 100_000));
     let (mut starts, mut later, mut early) = (0, 0, 0.0_f64);
     for case in 0..cases {
         let mut random = Random(seed * 23_000_009 + case as u64);
@@ -194,7 +194,7 @@ fn what_turns_and_leaves_a_part_of_a_ring_does_not_go_into_another() {
 #[test]
 fn a_capsule_that_rests_in_a_ring_touches_the_ring_itself() {
     let (mut random, mut starts) = (Random(effort::seed(62)), 0);
-    for case in 0..effort::size(500, 2_000, 100_000) {
+    for case in 0..effort::size(250, 2_000, 100_000) {
         let (major, radius) = (0.2 + random.fraction(), 0.3 + 0.1 * random.unit());
         let minor = f64::from(([0.4, 0.4, 0.1, 0.001][case % 4] * major) as f32);
         let major = f64::from(major as f32);

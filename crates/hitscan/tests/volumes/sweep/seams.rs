@@ -206,7 +206,7 @@ fn place(random: &mut Random) -> DAffine3 {
 }
 
 fn slides() -> usize {
-    effort::size(5_000, 20_000, 1_000_000)
+    effort::size(2_500, 20_000, 1_000_000)
 }
 
 #[test]
