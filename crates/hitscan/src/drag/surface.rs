@@ -64,8 +64,10 @@ pub fn surface_point<'a, S: RayQueries<'a>>(
     let on_path = otherwise.point_at(picture, cursor)?;
     let space = picture.space()?;
     let farthest = length(otherwise.point() - space.eye) * sqrt(MAX_GAIN);
-    let is_too_far = |hit: &Hit<S::Key>| space.is_perspective() && length(hit.point.as_dvec3() - space.eye) > farthest;
+    // The point before it was rounded to f32: far from the view's origin, rounded points would move in visible steps.
+    let point_of = |hit: &Hit<S::Key>| hit.point_f64() - hit.relative_to;
+    let is_too_far = |hit: &Hit<S::Key>| space.is_perspective() && length(point_of(hit) - space.eye) > farthest;
     let hit = view.ray_view().cast(&picture.camera.ray(cursor, picture.viewport)).filter(|hit| !is_too_far(hit));
-    let point = hit.as_ref().map_or(on_path, |hit| hit.point.as_dvec3());
+    let point = hit.as_ref().map_or(on_path, point_of);
     Some(SurfacePoint { point, hit })
 }

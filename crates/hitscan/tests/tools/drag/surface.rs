@@ -65,6 +65,23 @@ fn an_orthographic_camera_finds_surfaces_at_any_distance() {
     }
 }
 
+/// A point that was rounded to f32 would be 0.03 beside the cursor here, which is several pixels.
+#[test]
+fn a_point_far_from_the_origin_is_under_the_cursor() {
+    let away = DVec3::new(1e6, 0.0, -2e6);
+    let mut scene = Scene::new();
+    scene.insert(0, Aabb::new([-50.0, -1.0, -50.0], [50.0, 0.0, 50.0]), away).unwrap();
+    let transform = Camera::look_at(away + DVec3::new(0.0, 4.0, 4.0), away, DVec3::Y).unwrap();
+    let picture = Picture::new(Camera::perspective(transform, 1.0).unwrap(), SIZE);
+    let floor = DragPath::Plane { point: away, normal: DVec3::Y };
+    for step in 0..500 {
+        let cursor = Vec2::new(200.0 + step as f32 * 0.7, 250.0 + step as f32 * 0.3);
+        let found = surface_point(&scene, &picture, cursor, &floor).unwrap();
+        let shown = picture.camera.project(found.point, SIZE).unwrap();
+        assert!(found.hit.is_some() && shown.pixel.distance(cursor) < 0.05, "{cursor}: {shown:?} of {found:?}");
+    }
+}
+
 /// The recipe of the docs: with the initial offset in pixels, an object does not jump at the first move.
 #[test]
 fn a_kept_offset_does_not_leap() {
