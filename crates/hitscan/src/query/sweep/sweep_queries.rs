@@ -100,7 +100,8 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     ///   2^-20 of the sizes, which are the largest coordinates of volume and obstacle relative to the start.
     /// - A volume that rotates past an obstacle may hit it if the gap is less than 1/4096 of the arc that the volume's
     ///   tip makes.
-    /// - A torus that the volume approaches on many sides at once may be hit early by 1.2e-3 of its radius.
+    /// - A torus that the volume approaches on many sides at once may be hit early by 1.2e-3 of its radius. After a bounded
+    ///   number of steps the contact with an arc's hull is the answer, which may be earlier still.
     /// - The feature is always the face. The call takes several times as long as `sweep`.
     ///
     /// ```
