@@ -12,7 +12,7 @@ import { quat, readVec3, vec3, wrong, type QuatLike, type Vec3, type Vec3Like } 
 export interface CharacterSettings {
   /** The gap that the character keeps to all surfaces. */
   skin: number;
-  /** The steepest ground that can be walked on, in radians from level; 50 degrees by default. */
+  /** The steepest ground that can be walked on, in radians from level; 50 degrees by default. Above about 87 degrees nothing is ground. */
   maxSlope: number;
   /** The highest step that is climbed without a jump. */
   stepUp: number;
@@ -91,7 +91,11 @@ export class CharacterState<K = string> {
     this.handle.ground_was_placed();
   }
 
-  /** Turns the volume. */
+  /**
+   * Turns the volume. With a NaN, the character has no room anywhere and does not move.
+   *
+   * @throws If the quaternion is zero.
+   */
   setRotation(rotation: QuatLike): void {
     this.handle.set_rotation(...quat(rotation, "the rotation"));
   }

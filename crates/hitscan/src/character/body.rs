@@ -17,8 +17,11 @@ use glam::{DQuat, DVec3};
 pub(super) const AT_REST: f64 = 1e-3;
 
 /// A contact whose normal has a smaller component along up than this is beside the volume, and does not support the
-/// character. The error of the gap changes the normal at an edge by less than this.
+/// character. The error of the gap changes the normal at an edge by less than this. A face with such a normal is a wall.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
+
+/// A stored normal with a smaller component along up is not the normal of ground. It is below `LEAST_SUPPORT`, because stored normals are rounded to f32.
+const STEEPEST_STORED: f64 = 0.5 * LEAST_SUPPORT;
 
 /// A component of the velocity along up that is at most this fraction of the velocity counts as rounding. The fraction is 16
 /// roundings of f32, because callers may rotate velocities in f32.
@@ -91,6 +94,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         respond: Option<&'c mut Respond<'c, K>>,
     ) -> Self {
         let footing = state.footing.as_ref().map(|on| (on.id.clone(), on.normal.as_dvec3().normalize_or_zero()));
+        let slopes = state.footing.as_ref().and_then(|on| slopes_under(on, character.up));
         let crushed = state.sides.iter().flatten();
         let crushed = crushed.map(|side| (side.id.clone(), side.normal.as_dvec3().normalize_or_zero()));
         Self {
@@ -103,12 +107,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
             keeps_speed: character.keeps_speed_on_slopes,
             rotation: state.rotation,
             position: state.rest(),
-            ground: state.footing.as_ref().map(|footing| footing.normal.as_dvec3().normalize_or_zero()),
-            grade: state
-                .footing
-                .as_ref()
-                .map_or(character.up, |footing| footing.slope.as_dvec3().normalize_or_zero())
-                .into(),
+            ground: slopes.map(|[face, _]| face),
+            grade: slopes.map_or(character.up, |[_, slope]| slope).into(),
             found: None,
             footing,
             stepped: 0.0,
@@ -126,7 +126,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     pub(super) fn run(mut self, state: &mut CharacterState<K>, velocity: DVec3, dt: f64) -> Moved<K> {
         let from = self.position;
         let is_within_reach = is_usable(state.position) && is_usable(velocity) && is_usable(velocity * dt);
-        let moves = is_within_reach && dt > 0.0 && self.character.validate().is_ok();
+        let moves = is_within_reach && dt > 0.0 && self.character.validate().is_ok() && self.placed().is_some();
         let mut kept = DVec3::ZERO;
         let mut ground_velocity = DVec3::ZERO;
         if moves {
@@ -197,13 +197,18 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Returns, for the entities that crush the character, the sides on which the character was before. The ground is left out, because the state stores
-    /// it separately.
+    /// Returns, for the first entities that crush the character, the sides on which the character was before: one for each entity, also if several of its parts
+    /// crush the character. The ground is left out, because the state stores it separately.
     fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
-        let mut sides = self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground);
-        core::array::from_fn(|_| {
-            let contact = sides.next()?;
+        let mut sides: Vec<&CharacterContact<K>> = Vec::new();
+        for contact in self.crushed.iter().filter(|contact| contact.depth > 0.0 && Some(&contact.id) != ground) {
+            if sides.iter().all(|side| side.id != contact.id) {
+                sides.push(contact);
+            }
+        }
+        core::array::from_fn(|number| {
+            let contact = sides.get(number)?;
             let before = self.sides.iter().find(|(id, _)| *id == contact.id);
             let normal = before.map_or(contact.normal, |(_, normal)| *normal);
             Some(KeptSide { id: contact.id.clone(), normal: normal.as_vec3() })
@@ -416,6 +421,13 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         };
         self.position += motion * made;
     }
+}
+
+/// Returns the unit normals of the face and of the slope on which a character stands; `None` if one of them is steeper than any ground. This happens if the up
+/// direction was changed since the last move.
+fn slopes_under<K>(footing: &Footing<K>, up: DVec3) -> Option<[DVec3; 2]> {
+    let slopes = [footing.normal, footing.slope].map(|normal| normal.as_dvec3().normalize_or_zero());
+    slopes.iter().all(|normal| normal.dot(up) >= STEEPEST_STORED).then_some(slopes)
 }
 
 /// Returns whether a velocity points away from the ground: its component along up is larger than the rise of the ground

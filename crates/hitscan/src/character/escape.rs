@@ -290,13 +290,18 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         things
     }
 
-    /// Returns the closed meshes that contain the character's middle.
+    /// Returns the closed meshes that contain the character's middle. If the response to such a mesh is to pass through, the rest of the move ignores it.
     fn meshes_around(&mut self) -> Vec<K> {
         let Some(placed) = self.placed() else { return Vec::new() };
         let middle = placed.center.world();
         let mut meshes = self.ask(&[], |view| view.closed_meshes_around(middle));
         meshes.retain(|id| {
-            self.inside_of(id).is_some_and(|thing| self.response(|_| thing.contact) != ContactResponse::PassThrough)
+            let Some(thing) = self.inside_of(id) else { return false };
+            let passes = self.response(|_| thing.contact) == ContactResponse::PassThrough;
+            if passes {
+                self.pass(id.clone());
+            }
+            !passes
         });
         meshes
     }

@@ -17,6 +17,7 @@ pub use state::CharacterState;
 
 use crate::convex::{Body, Volume};
 use crate::error::{ShapeError, errors};
+use crate::math::float::larger;
 use crate::query::{ProximityQueries, View};
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -59,7 +60,8 @@ pub struct Character {
     /// The gap that the character keeps to everything. A larger gap tolerates moving geometry better; with a smaller gap, the
     /// character is closer to surfaces. By default a hundredth of the volume's least half extent.
     pub skin: f64,
-    /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees.
+    /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees. A surface whose unit normal has a component along
+    /// up of less than 1/20, which is steeper than about 87 degrees, is a wall even if this is a quarter turn.
     pub max_slope: f64,
     /// The highest step that is climbed without a jump. By default a fifth of the volume's height.
     pub step_up: f64,
@@ -73,7 +75,7 @@ pub struct Character {
     /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too. So
     /// a walk ends at the same place at every frame rate. Over the edge of a step, which has a steep face beside it, the horizontal
     /// speed is the wanted speed. If this is false, the horizontal speed is the wanted speed everywhere, so the character is faster
-    /// on slopes.
+    /// on slopes. It then rises by at most 20 times its horizontal motion, because [`max_slope`](Self::max_slope) has a limit.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -161,8 +163,9 @@ impl Character {
     /// character is placed somewhere.
     ///
     /// A volume that only touches something has room. So has a volume that overlaps something by up to a thousandth of the
-    /// skin, which counts as rounding. Everything that the view includes takes room, even triggers. A character that is not
-    /// [valid](Self::validate) has no room, nor has a character at a position that is not finite.
+    /// skin, which counts as rounding. Everything that the view includes takes room, even triggers. A closed mesh is a solid: there is no room at a place
+    /// where it [contains](crate::Mesh::contains) the volume's middle. A character that is not [valid](Self::validate) has no room, nor has a character at a
+    /// position that is not finite or with a rotation that is zero or not finite.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -181,12 +184,12 @@ impl Character {
         view: impl Into<View<'a, K>>,
         state: &CharacterState<K>,
     ) -> bool {
-        let mut inside = Vec::new();
-        if self.validate().is_err() || Body::placed(&self.volume, &state.pose(), DVec3::ZERO).is_none() {
-            return false;
-        }
-        view.into().relative_to(DVec3::ZERO).penetration_all(&self.volume, state.pose(), &mut inside);
+        let placed = Body::placed(&self.volume, &state.pose(), DVec3::ZERO);
+        let Some(placed) = placed.filter(|_| self.validate().is_ok()) else { return false };
+        let (view, mut inside) = (view.into().relative_to(DVec3::ZERO), Vec::new());
+        view.penetration_all(&self.volume, state.pose(), &mut inside);
         inside.iter().all(|way| way.depth_f64() <= body::AT_REST * self.skin)
+            && view.closed_meshes_around(placed.center.world()).is_empty()
     }
 
     /// Moves a character by its velocity for a time, in a [`Scene`](crate::Scene) or a view of it. Velocities are in world units a second.
@@ -205,7 +208,7 @@ impl Character {
     /// [`escape_speed`](Self::escape_speed). A motion that takes several moves is continued while its end is free. These motions are tried: out of all
     /// things at once, out of each of the eight deepest things, the sums of two of these, and up. The motion never passes through the ground on which the
     /// character stands. If no motion is free, [`Moved::crushed`] lists the things between which the character is. If a single thing crushes the
-    /// character, that thing pushes it as far as there is room. The character stays on its side of each of the first two things until it is free. A
+    /// character, that thing pushes it as far as there is room. The character stays on its side of each of the first two entities until it is free. A
     /// closed mesh is a solid, whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open mesh has no inside.
     ///
     /// **Crowds.** A separation may be horizontal, and the opposite motion may be a separation of equal length, as from another character at the same
@@ -217,8 +220,8 @@ impl Character {
     /// - A character that is an entity of the scene must be excluded by a filter: `scene.with(&Filter::new().exclude(id))`.
     /// - Walls are surfaces that are steeper than [`max_slope`](Self::max_slope). They do not lift a character on the ground.
     /// - Nothing moves, and the returned velocity is zero, if the position, the velocity, or the velocity times the time is
-    ///   not finite or is beyond 1e70. The same holds if the time is not above 0, or if the character is not
-    ///   [valid](Self::validate).
+    ///   not finite or is beyond 1e70. The same holds if the time is not above 0, if the rotation is zero or not finite, or
+    ///   if the character is not [valid](Self::validate).
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -289,9 +292,9 @@ impl Character {
         body::Move::new(self, view.into(), state, Some(&mut respond)).run(state, velocity.into(), dt)
     }
 
-    /// Returns whether a surface with this unit normal can be walked on.
+    /// Returns whether a surface with this unit normal can be walked on. The lower bound limits the rise of a motion over the surface.
     fn is_walkable(&self, normal: DVec3) -> bool {
-        normal.dot(self.up) >= libm::cos(self.max_slope)
+        normal.dot(self.up) >= larger(libm::cos(self.max_slope), body::LEAST_SUPPORT)
     }
 }
 

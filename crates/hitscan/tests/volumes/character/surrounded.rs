@@ -4,6 +4,7 @@ use super::volumes::{SOLIDS, VOLUMES, body, solid, volume};
 use crate::common::Random;
 use hitscan::glam::{DQuat, DVec3};
 use hitscan::prelude::*;
+use hitscan::{Compound, Shape};
 use hitscan_random::effort;
 
 type State = CharacterState<u32>;
@@ -53,6 +54,26 @@ fn solids_of_every_kind_that_appear_are_left() {
         // The character jumps out of a ring around it.
         assert!(around(8).chain([DVec3::Y]).any(is_free), "{what}: it is stuck at {}", state.position);
     }
+}
+
+/// A state keeps the sides of two entities. Two parts of one entity do not take both places.
+#[test]
+fn an_entity_whose_parts_crush_a_character_is_kept_once() {
+    let jaw = |from: f32, to: f32| {
+        (Shape::from(Aabb::new([from, -50.0, -50.0], [to, 50.0, 50.0])).into(), DVec3::ZERO.into())
+    };
+    let mut scene = Scene::new();
+    scene.insert(31, Compound::new([jaw(-9.0, -0.3), jaw(0.3, 9.0)]).unwrap(), DVec3::ZERO).unwrap();
+    // The end of the way up is in the ceiling, and the second entity that crushes keeps the first from pushing alone.
+    scene.insert(32, Aabb::new([-90.0, 5.0, -90.0], [90.0, 60.0, 90.0]), DVec3::ZERO).unwrap();
+    scene.insert(33, Aabb::new([-90.0, -60.0, 0.3], [90.0, 50.0, 90.0]), DVec3::ZERO).unwrap();
+    let hero = Character::new(Sphere::new(0.5)).unwrap();
+    let mut state = State::new([0.0; 3]);
+    let moved = hero.move_and_slide(&scene, &mut state, DVec3::ZERO, DT);
+    let parts: Vec<u32> = moved.crushed.iter().filter(|contact| contact.id == 31).map(|contact| contact.part).collect();
+    assert!(parts.contains(&0) && parts.contains(&1), "{moved:?}");
+    let kept = format!("{state:?}");
+    assert_eq!(kept.matches("KeptSide { id: 31,").count(), 1, "{kept}");
 }
 
 /// A character stays on its side of a solid that crushes it, until it is put elsewhere.
