@@ -107,7 +107,8 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         let found = FoundFeatures::new(wanted, order);
         let mut queue = Self { view, reach, limits: reach.limits(), found, spaces: Vec::new() };
         let scene = view.scene;
-        scene.unbounded().iter().for_each(|&part| queue.open_part(part, 0.0));
+        let least = queue.least_key();
+        scene.unbounded().iter().for_each(|&part| queue.open_part(part, least));
         let (origin, bounds) = (scene.tree().frame().0, scene.bounds());
         let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3() + origin.abs();
         // Up to the slack, the boxes of the scene's tree contain the transformed parts.
@@ -117,9 +118,17 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
             &DAffine3::from_translation(origin),
             largest,
             [1.0, 4.0 * scene.slack()],
-            0.0,
+            least,
         );
         queue
+    }
+
+    /// Returns a lower bound of all keys. The near depth of a camera with parallel rays may be negative.
+    fn least_key(&self) -> f64 {
+        match self.found.order {
+            QueueOrder::Pixels => 0.0,
+            QueueOrder::Depth => self.limits.near,
+        }
     }
 
     /// Returns the key of the first features, if it is not above a limit.
@@ -264,7 +273,7 @@ impl<'a> FoundFeatures<'a> {
             Wanted::Edges(_) => [0, USUAL_ENTRIES],
         };
         let (vertices, edges) = (Vec::with_capacity(of_vertices), Vec::with_capacity(of_edges));
-        Self { wanted, order, queue, vertices, edges, opened: 0.0, corners: Vec::new() }
+        Self { wanted, order, queue, vertices, edges, opened: f64::NEG_INFINITY, corners: Vec::new() }
     }
 
     fn add_triangle(

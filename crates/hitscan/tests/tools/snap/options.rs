@@ -1,10 +1,12 @@
+use crate::common::Random;
 use crate::snap::{cube, front, over, told};
-use hitscan::glam::{DAffine3, Vec2};
+use hitscan::glam::{DAffine3, DQuat, Vec2, Vec3};
 use hitscan::mesh::AlphaMask;
 use hitscan::prelude::*;
 use hitscan::query::SightView;
 use hitscan::snap::{Cursor, Hidden, Snap, SnapKind};
 use hitscan::{CutOuts, Viewport};
+use hitscan_random::effort;
 
 fn sheet() -> Mesh {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
@@ -122,6 +124,62 @@ fn the_depth_tolerance_puts_what_is_near_first() {
         let snap = cursor.depth_tolerance(tolerance).nearest(&scene, &[SnapKind::Vertex]).unwrap();
         assert_eq!(snap.target.unwrap().id, first);
     }
+}
+
+/// With parallel rays, the near depth may be negative, and so may all depths.
+#[test]
+fn the_depth_tolerance_counts_from_what_is_behind_the_eye_too() {
+    let camera = Camera::orthographic(DAffine3::IDENTITY, 6.0).unwrap().with_clip(-10.0, 10.0).unwrap();
+    let cursor = Cursor::new(&camera, [800.0, 600.0], [400.0, 300.0], 8.0).hidden(Hidden::Keep).depth_tolerance(1.0);
+    let mut scene = Scene::new();
+    let point = hitscan::wire::PointCloud::new(&[[0.0, 0.0, 3.0]]).unwrap();
+    let line = hitscan::wire::Polyline::new(&[[-2.0, 0.0, 5.0], [2.0, 0.0, 5.0]]).unwrap();
+    scene.insert(1, point, DVec3::ZERO).unwrap();
+    scene.insert(2, line, DVec3::ZERO).unwrap();
+    let snap = cursor.nearest(&scene, &[SnapKind::Vertex, SnapKind::Edge]).unwrap();
+    assert_eq!((snap.kind, snap.depth, snap.target.unwrap().id), (SnapKind::Edge, -5.0, 2));
+}
+
+/// [`Cursor::nearest`] searches nodes by their depth, and [`Cursor::all`] sorts everything in reach. Some entities are in no tree, because their placement is
+/// too inexact.
+#[test]
+fn the_nearest_is_the_first_of_all_at_every_depth() {
+    let mut random = Random(40_507);
+    let (mut behind, mut edges) = (0, 0);
+    let kinds = [SnapKind::Vertex, SnapKind::Midpoint, SnapKind::Edge];
+    for number in 0..effort::size(2_000, 20_000, 200_000) {
+        let mut scene = Scene::new();
+        for id in 0..1 + random.below(6) as u32 {
+            let mut place = || (random.cube() * DVec3::new(0.1, 0.1, 6.0)).as_vec3();
+            let (from, to) = (place(), place());
+            let place = if random.below(4) == 0 {
+                DAffine3::from_scale_rotation_translation(
+                    DVec3::new(1.0, 1.0, 1e-9),
+                    DQuat::IDENTITY,
+                    DVec3::Z * random.unit() * 6.0,
+                )
+            } else {
+                DAffine3::IDENTITY
+            };
+            if random.below(2) == 0 {
+                scene.insert(id, hitscan::wire::PointCloud::new(&[from, to]).unwrap(), place).unwrap();
+            } else {
+                let way = Vec3::new(random.unit() as f32, random.unit() as f32, 0.2 * random.unit() as f32);
+                scene.insert(id, hitscan::wire::Polyline::new(&[from - way, from, to + way]).unwrap(), place).unwrap();
+            }
+        }
+        let camera = Camera::orthographic(DAffine3::IDENTITY, 6.0).unwrap();
+        let camera = camera.with_clip(random.pick(&[-10.0, -3.0, 0.0]), random.pick(&[1.0, 10.0])).unwrap();
+        let cursor = Cursor::new(&camera, [800.0, 600.0], [400.0, 300.0], 8.0);
+        let cursor = cursor.hidden(Hidden::Keep).depth_tolerance(random.pick(&[0.0, 0.5, 2.0]));
+        let kinds = &kinds[random.below(3)..];
+        let mut snaps = Vec::new();
+        cursor.all(&scene, kinds, &mut snaps);
+        assert_eq!(cursor.nearest(&scene, kinds).as_ref(), snaps.first(), "{number}: {snaps:?}");
+        behind += usize::from(snaps.first().is_some_and(|snap| snap.depth < 0.0));
+        edges += usize::from(snaps.first().is_some_and(|snap| snap.kind == SnapKind::Edge && kinds.len() > 1));
+    }
+    assert!(behind > 300 && edges > 30, "{behind} {edges}");
 }
 
 #[test]
