@@ -20,7 +20,7 @@ pub(crate) use builder::{LEAF_SIZE, MAX_ITEMS, Primitives, is_worth_threads};
 pub(crate) use bvh8::Bvh8;
 pub(crate) use crowded::is_grid_crowded;
 pub(crate) use dynamic::{
-    BeforeRounding, CloseItems, DynamicBvh, ItemAdapter, ItemTrees, ItemVisitor, PacketItemVisitor, Visit,
+    BeforeRounding, BoxGap, CloseItems, DynamicBvh, ItemAdapter, ItemTrees, ItemVisitor, PacketItemVisitor, Visit,
 };
 pub(crate) use grid::{GridBlock, GridLevels};
 pub(crate) use normalized_space::NormalizedSpace;

@@ -16,7 +16,7 @@ mod validate;
 use super::boxes::boxes;
 pub(crate) use near_items::ItemTrees;
 pub(crate) use packet_traversal::PacketItemVisitor;
-pub(crate) use self_overlap::{BeforeRounding, CloseItems};
+pub(crate) use self_overlap::{BeforeRounding, BoxGap, CloseItems};
 
 use super::builder::{Child, Link, WIDTH};
 use super::bvh8::{self, root};

@@ -1,7 +1,7 @@
 //! All pairs of entities that overlap.
 
 use super::pair_filter::{PairFilter, PairTest};
-use crate::bvh::{BeforeRounding, CloseItems};
+use crate::bvh::{BeforeRounding, BoxGap, CloseItems};
 use crate::collections::sort::SharedSort;
 use crate::convex::similar;
 use crate::math::float::{larger, largest, length};
@@ -18,7 +18,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// Pairs are ordered by their first entities, then by their second ones. This uses all threads with the feature `parallel`; the answers are the same on any
     /// number.
     ///
-    /// - **Touching counts**, as far as f64 can tell.
+    /// - **Touching counts**, as far as f64 can tell, as in [`Pair::overlaps`](crate::pairs::Pair::overlaps) of the first and the second.
     /// - Solids overlap if one is within the other. A mesh or a height field is only its surface, so a thing that is wholly inside a closed mesh does not
     ///   overlap it.
     /// - Parts of one entity are not a pair. Planes are infinite, so each is tested against every entity.
@@ -65,9 +65,13 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         }
     }
 
-    /// Returns pairs of parts of different entities whose boxes overlap.
+    /// Returns pairs of parts of different entities that may pass the test: whose boxes overlap, or are near enough for a contact within rounding.
     fn close_parts(&self, tags: &[Option<PartTag<K>>], filter: &PairFilter<'_, K>) -> Vec<ClosePair> {
-        let pairs = self.tree().pairs();
+        let gap = match filter.test {
+            PairTest::Shapes => BoxGap::Contact,
+            PairTest::Boxes => BoxGap::None,
+        };
+        let pairs = self.tree().pairs(gap);
         let mut close = Vec::with_capacity(pairs.len());
         for CloseItems { items, before_rounding } in pairs {
             close.extend(ClosePair::new(items, before_rounding, tags, filter));
@@ -116,7 +120,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
                 if close.overlap != OverlapVerdict::Unknown || decided == Some(close.ranks) {
                     continue;
                 }
-                let overlap = self.both(close.parts).is_some_and(|parts| passes(parts, test, close.boxes));
+                let overlap = self.both(close.parts).is_some_and(|parts| passes(parts, test));
                 close.overlap = if overlap { OverlapVerdict::Yes } else { OverlapVerdict::No };
                 decided = overlap.then_some(close.ranks);
             }
@@ -128,11 +132,10 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     }
 }
 
-/// Returns whether two parts pass a test, given what is known about their boxes.
-pub(super) fn passes([a, b]: [&Part; 2], test: PairTest, boxes: BeforeRounding) -> bool {
+/// Returns whether two parts pass a test.
+pub(super) fn passes([a, b]: [&Part; 2], test: PairTest) -> bool {
     match test {
-        // Pairs are tested only if their exact boxes are in contact. Otherwise the pairs tested would depend on how the tree rounds boxes.
-        PairTest::Shapes => parts_touch(a, b) && (boxes == BeforeRounding::Overlap || boxes_overlap(a, b)),
+        PairTest::Shapes => parts_touch(a, b),
         PairTest::Boxes => boxes_overlap(a, b),
     }
 }
@@ -209,7 +212,6 @@ enum OverlapVerdict {
 struct ClosePair {
     ranks: [u32; 2],
     parts: [u32; 2],
-    boxes: BeforeRounding,
     overlap: OverlapVerdict,
 }
 
@@ -238,7 +240,7 @@ impl ClosePair {
             (PairTest::Shapes, _, Some((one, other))) => one.overlap(other),
             _ => OverlapVerdict::Unknown,
         };
-        Some(Self { ranks, parts, boxes, overlap })
+        Some(Self { ranks, parts, overlap })
     }
 }
 

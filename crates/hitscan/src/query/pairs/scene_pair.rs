@@ -3,7 +3,6 @@
 use super::PairFilter;
 use super::near_search::{PairedScenes, PairsSearch, PartPair, PartSide};
 use super::overlapping::passes;
-use crate::bvh::BeforeRounding;
 use crate::scene::Scene;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -95,7 +94,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> ScenePair<'_, K> {
         pairs.clear();
         let test = filter.test;
         self.search(filter, |search| {
-            let found = search.tested(|parts| passes(parts, test, BeforeRounding::Unknown));
+            let found = search.tested(|parts| passes(parts, test));
             pairs.extend(found.iter().filter_map(|pair| {
                 let [first, second] = self.keys_of(pair)?;
                 Some((first.clone(), second.clone()))

@@ -8,5 +8,6 @@ mod list;
 mod mixed;
 mod near;
 mod near_cases;
+mod rounding;
 mod tracker;
 mod walk;
