@@ -6,12 +6,18 @@ use crate::convex::{Anchor, Body, ConvexFaces, PlacedBody, Pose, Round, UnitRota
 use crate::math::float::{UNIT_ROUNDOFF, largest};
 use glam::{DQuat, DVec3};
 
+/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it. It is this multiple of the sum of the sizes of
+/// the volume and its path.
+pub(super) const EARLY: f64 = 4.0;
+
 /// A valid moving volume in the world.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     /// The centre of the volume at its start.
     pub(crate) center: Anchor,
     pub(crate) mover: Mover,
+    /// The least step in which times are counted: 0, or the step of another sweep whose contacts are compared with the contacts of this one.
+    pub(crate) least_step: f64,
 }
 
 /// A volume and its motion, relative to the start of its centre.
@@ -81,7 +87,8 @@ impl Sweep {
     fn along(round: &Round, motion: DVec3, contacts: ContactFilter) -> Self {
         let (body, outline) = (round.body(), ConvexFaces::default());
         let rounding = rounding_of(&round.center);
-        Self { center: round.center, mover: Mover { body, outline, motion, turning: None, contacts, rounding } }
+        let mover = Mover { body, outline, motion, turning: None, contacts, rounding };
+        Self { center: round.center, mover, least_step: 0.0 }
     }
 
     /// Makes the sweep of a volume with faces or edges.
@@ -96,7 +103,7 @@ impl Sweep {
     pub(crate) fn of_body(placed: PlacedBody, outline: ConvexFaces, motion: DVec3, contacts: ContactFilter) -> Self {
         let rounding = rounding_of(&placed.center);
         let mover = Mover { body: placed.body, outline, motion, turning: None, contacts, rounding };
-        Self { center: placed.center, mover }
+        Self { center: placed.center, mover, least_step: 0.0 }
     }
 
     /// Makes the sweep of a volume whose centre moves straight from one pose to another, while the volume rotates by the smaller of the two possible angles.

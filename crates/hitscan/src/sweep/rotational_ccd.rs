@@ -1,8 +1,9 @@
 //! Sweeps of rotating volumes.
 
 use super::conservative_advancement::{ConvexObstacle, MOST_TURNING_STEPS, TURNING_RESOLUTION};
-use super::mover::Mover;
-use crate::convex::{BodyCore, UnitRotation};
+use super::contact::{Contact, ContactFilter, SweepStart};
+use super::mover::{EARLY, Mover};
+use crate::convex::{Body, BodyCore, ConvexFaces, RESOLUTION, UnitRotation};
 use crate::math::float::{ABOVE_ROUNDINGS, larger, largest, length, smaller, sqrt, unit};
 use crate::math::support::farthest_of;
 use alloc::vec::Vec;
@@ -131,6 +132,30 @@ impl Mover {
         let away = || bounds.away(self, larger(wide, TURNING_RESOLUTION * size));
         let turning = self.turning.clone().map(|turning| Rotation { away: away(), ..turning });
         Self { turning, ..self.clone() }
+    }
+
+    /// Returns a contact no earlier than the ball around the volume touches the obstacle; `None` if the ball does not touch it. `size` bounds the coordinates
+    /// of the obstacle, and `meet` returns the contact of the obstacle with another volume.
+    ///
+    /// A contact of a rotating volume is early by a fraction of the sizes, and the obstacle may be far larger than the volume. The boxes of a tree are only
+    /// found where the ball reaches them, so an earlier contact would depend on the tree. The ball is widened by a bound on the errors of its own contact.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn after_ball(
+        &self,
+        met: Contact,
+        size: f64,
+        meet: &dyn Fn(&Self) -> Option<Contact>,
+    ) -> Option<Contact> {
+        let Some(turning) = self.turning.as_ref().filter(|_| met.start == SweepStart::Apart && size.is_finite()) else {
+            return Some(met);
+        };
+        let reach = turning.reach + self.body.radius;
+        let radius = reach + EARLY * RESOLUTION * (size + reach + largest(self.motion));
+        let body = Body { core: BodyCore::Segment(DVec3::ZERO), radius };
+        let (outline, contacts) = (ConvexFaces::default(), ContactFilter::All);
+        let ball = Self { body, outline, motion: self.motion, turning: None, contacts, rounding: self.rounding };
+        meet(&ball).map(|of_ball| Contact { t: larger(met.t, of_ball.t), ..met })
     }
 
     /// Returns an upper bound of the speed of any point of the volume along a unit direction, by motion and rotation.

@@ -42,7 +42,7 @@ impl SweptVolume for SweptExtents<'_> {
     #[inline(always)]
     fn slack(&self) -> Slack {
         let Space { to_world, slack, linear, .. } = self.space;
-        let Sweep { center, mover } = self.sweep;
+        let Sweep { center, mover, .. } = self.sweep;
         // The reach is an upper bound of the coordinates of the path, of the volume along it, and of the origin of the
         // space.
         let reach =

@@ -43,6 +43,14 @@ impl Mover {
         self.meet_corners(&corners, limit)
     }
 
+    /// Returns the contact of a rotating volume with a triangle, no earlier than [the ball around the volume](Self::after_ball) touches the triangle.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn after_ball_at(&self, met: Contact, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
+        let size = corners.iter().fold(0.0, |most, &corner| larger(most, largest(corner)));
+        self.after_ball(met, size, &|ball| ball.meet_triangle(corners, limit))
+    }
+
     /// Returns the first contact with the hull of some points.
     pub(super) fn meet_corners(&self, corners: &[DVec3], limit: f64) -> Option<Contact> {
         let farthest = |direction: DVec3| farthest_of(corners, direction);

@@ -1,7 +1,7 @@
 //! Sweeps of a volume against numbered triangles.
 
 use super::contact::{Contact, SweepStart};
-use super::mover::{Mover, Sweep};
+use super::mover::{EARLY, Mover, Sweep};
 use super::shape_dispatch::unmirrored;
 use super::swept_extents::SweptExtents;
 use crate::collections::ordered::ordered_by_cmp;
@@ -30,10 +30,6 @@ impl Sweep {
     }
 }
 
-/// A bound of the coordinates of an obstacle that is hit, relative to the centre of the volume that touches it. It is this multiple of the sum of the sizes of
-/// the volume and its path.
-const EARLY: f64 = 4.0;
-
 /// Returns the reported t, if it is not beyond the end of the motion or the limit.
 pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
     // Adding +0 turns -0 into +0.
@@ -60,7 +56,7 @@ impl Rank {
     /// The rank that is before all others.
     pub(crate) const FIRST: Self = Self(0.0);
 
-    /// Makes a rank. Times are counted in steps within which f64 cannot distinguish them. The rank of an edge is
+    /// Makes a rank. Times are counted in [steps](Sweep::step) within which f64 cannot distinguish them. The rank of an edge is
     /// increased by two steps, so that a face comes before it unless the face is hit more than one step later.
     pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
         let behind = match met.feature {
@@ -69,7 +65,7 @@ impl Rank {
             Feature::Edge(_) => 2.0,
             Feature::Vertex(_) => 4.0,
         };
-        Self(libm::round(larger(met.t, 0.0) / sweep.mover.indistinct()) + behind)
+        Self(libm::round(larger(met.t, 0.0) / sweep.step()) + behind)
     }
 }
 
@@ -112,6 +108,8 @@ pub(crate) fn sweep_surface(
             None if surface.has_area(corners) => mover.meet_needle(relative, end),
             None => None,
         };
+        let met =
+            met.and_then(|met| if mover.is_turning() { mover.after_ball_at(met, relative, end) } else { Some(met) });
         let met = met.map(|met| seen.unmirrored(met)).filter(|met| cull.keeps(met.side));
         let met = met.and_then(|met| Some((reported(met.t, limit)?, met)));
         if let Some((t, met)) = met.filter(|_| surface.has_area(corners)) {
@@ -122,6 +120,11 @@ pub(crate) fn sweep_surface(
 }
 
 impl Sweep {
+    /// Returns the step in which times are counted. Only ranks of the same step can be compared.
+    pub(crate) fn step(&self) -> f64 {
+        larger(self.mover.indistinct(), self.least_step)
+    }
+
     /// Returns the end of the search through a tree. Rounding may make a contact earlier than the entry into the box around the obstacle. So if the search
     /// ended at the known contact, the order of traversal would affect which contact is first. `reach` is the largest coordinate of anything in the tree,
     /// relative to the start of the volume's centre: distances to an object are rounded by a fraction of its size.

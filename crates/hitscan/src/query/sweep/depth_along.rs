@@ -37,7 +37,7 @@ impl<K: Clone + Eq + Hash> VolumeQuery<'_, K> {
         // The sweep begins in front of the plane by more than the error of a contact, and ends the same distance below
         // the volume.
         let (start, way) = (behind + 4.0 * doubt, behind + 8.0 * doubt);
-        let Sweep { mover, center } =
+        let Sweep { mover, center, .. } =
             Sweep::of_body(self.placed.clone(), self.outline().clone(), normal * -way, ContactFilter::All);
         let met = match touching.triangle {
             Some((_, corners, _)) => mover.meet_triangle(corners.map(|corner| corner - normal * start), 1.0),

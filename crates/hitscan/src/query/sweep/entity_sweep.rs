@@ -2,10 +2,12 @@
 
 use super::search::SweepSearch;
 use crate::convex::{Body, ConvexFaces, is_usable};
+use crate::math::float::larger;
 use crate::query::overlap::proximity_parts::is_within_reach;
 use crate::query::{SweepHit, SweepQueries, SweepView};
 use crate::scene::{Part, PartGeometry};
 use crate::sweep::{ContactFilter, Sweep};
+use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::DVec3;
 
@@ -14,8 +16,8 @@ use glam::DVec3;
 ///
 /// All convex parts of the entity move, with the scale and shear of its transform: hulls, and shapes other than
 /// planes and tori. Its meshes, height fields, tori, planes and custom shapes are ignored; for a mesh, sweep a
-/// [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules of [`sweep`](SweepQueries::sweep) hold. The
-/// scene is not changed: move the entity with [`set_transform`](crate::Scene::set_transform).
+/// [`ConvexHull`](crate::ConvexHull) of its vertices as a volume. The rules of [`sweep`](SweepQueries::sweep) hold, for the contacts of all moving parts
+/// together. The scene is not changed: move the entity with [`set_transform`](crate::Scene::set_transform).
 ///
 /// Returns `None` if nothing is hit, for a key that is not in the scene, and for an entity without convex parts. The
 /// filter of a view chooses the obstacles; it has no effect on the parts that move.
@@ -53,8 +55,11 @@ impl<K: Clone + Eq + Hash> SweepView<'_, K> {
         let view = self.view.with(&others);
         let scene = self.view.scene;
         let parts = scene.parts_of(id).iter().filter_map(|&number| scene.part(number));
-        let sweeps = parts.filter_map(|part| sweep_of(part, motion, self.contacts));
-        let hits = sweeps.filter_map(|sweep| SweepSearch { view: &view, sweep: &sweep }.find_first());
+        let mut sweeps: Vec<Sweep> = parts.filter_map(|part| sweep_of(part, motion, self.contacts)).collect();
+        // The times of all parts are counted in the same steps, because they are compared with each other.
+        let step = sweeps.iter().map(Sweep::step).fold(0.0, larger);
+        sweeps.iter_mut().for_each(|sweep| sweep.least_step = step);
+        let hits = sweeps.iter().filter_map(|sweep| SweepSearch { view: &view, sweep }.find_first());
         hits.reduce(|a, b| if b.is_before(&a) { b } else { a })
     }
 }

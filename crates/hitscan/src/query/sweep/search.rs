@@ -3,7 +3,7 @@
 use super::seam::facing_triangle;
 use crate::bvh::{Order, Slack};
 use crate::collections::sort::SharedSort;
-use crate::convex::{Feature, Pose, RESOLUTION, Volume};
+use crate::convex::{Feature, Pose, RESOLUTION, Volume, reach};
 use crate::geom::hit::Side;
 use crate::math::float::{larger, reported_direction, round_vec3};
 use crate::proximity::{PlacedShape, facing_normal};
@@ -269,11 +269,16 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
             }
             _ => {}
         }
-        let Some(met) =
-            meet_part(part, &self.sweep.mover, &self.sweep.relative(&part.to_world), limit.next_up().into())
-        else {
-            return limit;
-        };
+        let (mover, to_volume, end) = (&self.sweep.mover, self.sweep.relative(&part.to_world), limit.next_up().into());
+        let met = meet_part(part, mover, &to_volume, end).and_then(|met| {
+            if !mover.is_turning() {
+                return Some(met);
+            }
+            let bounds = part.geometry.bounds();
+            let size = if bounds.is_finite() { reach(&bounds, &to_volume) } else { f64::INFINITY };
+            mover.after_ball(met, size, &|ball| meet_part(part, ball, &to_volume, end))
+        });
+        let Some(met) = met else { return limit };
         match reported(met.t, limit).filter(|_| self.view.cull.keeps(met.side)) {
             Some(t) => {
                 let rank = Rank::new(self.sweep, &met);

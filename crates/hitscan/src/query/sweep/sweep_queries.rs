@@ -97,7 +97,8 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     /// - The centre is the middle of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly
     ///   half a turn may be in either direction. Split a longer rotation into several calls.
     /// - A contact is never late, and nothing is passed through, however fast the volume rotates. It may be early by
-    ///   2^-20 of the sizes, which are the largest coordinates of volume and obstacle relative to the start.
+    ///   2^-20 of the sizes, which are the largest coordinates of volume and obstacle relative to the start. It is no earlier
+    ///   than the contact of the ball around the volume's centre that contains the volume.
     /// - A volume that rotates past an obstacle may hit it if the gap is less than 1/4096 of the arc that the volume's
     ///   tip makes.
     /// - A torus that the volume approaches on many sides at once may be hit early by 1.2e-3 of its radius. After a bounded

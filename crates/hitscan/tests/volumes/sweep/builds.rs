@@ -1,11 +1,12 @@
 //! The answers about volumes are the same, however the trees of meshes and of the scene were built.
 
 use crate::common::{Random, Surface, grid_cube};
-use hitscan::glam::{DAffine3, DVec3, Vec3};
+use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::{
     Aabb, Capsule, Character, CharacterState, ContactFilter, Mesh, ProximityQueries, Quality, Scene, Sphere,
     SweepQueries, Volume,
 };
+use hitscan_random::effort;
 
 const CASES: usize = 2_000;
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -86,6 +87,68 @@ fn answers_about_volumes_do_not_depend_on_trees() {
         }
     }
     assert!(found > CASES / 4, "only {found} found anything");
+}
+
+/// Contacts of a rotating volume may be early by a fraction of the sizes, and a triangle may be far larger than the volume and than the triangles beside it. It
+/// is not hit if the ball around the volume does not reach it, nor before the ball does, in whatever tree it is.
+#[test]
+fn contacts_of_rotating_volumes_do_not_depend_on_trees() {
+    let mut random = Random(1_109);
+    let mut hits = 0;
+    for number in 0..effort::size(100, 500, 20_000) {
+        let half = Vec3::new(0.4, 0.2, 0.1);
+        let reach = f64::from(half.length());
+        // A wall of small triangles across the path, and large ones beside it, beyond the reach of the volume.
+        let side = 1 + random.below(6) as u32;
+        let grid = grid_cube(side).map(|v| Vec3::new(v.x * 0.01 + 5.0, v.y * 0.4, v.z * 0.4));
+        let mut triangles: Vec<[Vec3; 3]> =
+            grid.triangles.iter().map(|corners| corners.map(|k| grid.positions[k as usize])).collect();
+        let small = triangles.len();
+        for large in 0..1 + random.below(3) {
+            let (size, beyond) = (10f32.powf(2.0 + 3.0 * random.fraction() as f32), 0.1 * random.fraction() + 1e-4);
+            let height = [1.0, -1.0][large % 2] * (reach + beyond) as f32;
+            let turn = DQuat::from_rotation_x(random.unit() * 3.0);
+            let corners = [[-size, height, -size], [size, height, -size], [0.0, height, 2.0 * size]].map(Vec3::from);
+            triangles.push(corners.map(|corner| (turn * corner.as_dvec3()).as_vec3()));
+        }
+        // The order of triangles decides which are in one leaf.
+        for last in (1..triangles.len()).rev() {
+            triangles.swap(last, random.below(last + 1));
+        }
+        let is_small =
+            |triangle: u32| triangles[triangle as usize].iter().all(|corner| corner.abs().max_element() < 9.0);
+        assert_eq!((0..triangles.len() as u32).filter(|&triangle| is_small(triangle)).count(), small);
+        let volume = Aabb::new(-half, half);
+        let poses = [(DVec3::ZERO, random.rotation()), (DVec3::X * 10.0, random.rotation())];
+        let mesh = Mesh::from_soup(triangles.as_flattened()).unwrap();
+        let mut refitted = Mesh::from_soup(triangles.as_flattened()).unwrap();
+        let moved: Vec<Vec3> = mesh.positions().iter().map(|corner| *corner * 0.5).collect();
+        refitted.refit(&moved).unwrap();
+        refitted.refit(mesh.positions()).unwrap();
+        let built = QUALITIES.map(|quality| mesh.rebuilt(quality));
+        let meshes: Vec<Mesh> = built.into_iter().chain([mesh.clone(), refitted]).collect();
+        let found: Vec<_> = meshes
+            .iter()
+            .map(|mesh| {
+                let mut scene = Scene::new();
+                scene.insert(0, mesh.clone(), DVec3::ZERO).unwrap();
+                let hit = scene.sweep_rotating(volume, poses[0], poses[1]);
+                hit.map(|hit| (hit.triangle, hit.t, hit.t_f64(), hit.point, hit.normal))
+            })
+            .collect();
+        assert!(found.iter().all(|hit| *hit == found[0]), "{number}: {found:?}");
+        let hit = found[0].unwrap();
+        assert!(is_small(hit.0.unwrap()), "{number}: {hit:?}");
+        // Entities of one triangle each are in the tree of the scene.
+        let mut scene = Scene::new();
+        for (id, corners) in triangles.iter().enumerate() {
+            scene.insert(id, Mesh::from_soup(corners).unwrap(), DVec3::ZERO).unwrap();
+        }
+        let alone = scene.sweep_rotating(volume, poses[0], poses[1]).unwrap();
+        assert!(is_small(alone.id as u32) && (alone.t_f64() - hit.2).abs() < 1e-4, "{number}: {alone:?} {hit:?}");
+        hits += 1;
+    }
+    assert!(hits >= 100);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use hitscan::query::sweep_entity;
 use hitscan::{
     Compound, Cone, ConvexHull, Cylinder, Disc, Geometry, OrientedBox, Quad, RoundedBox, Shape, Torus, Triangle,
 };
+use hitscan_random::effort;
 
 fn shapes() -> Vec<Shape> {
     let tilted = DAffine3::from_rotation_translation(DQuat::from_rotation_x(0.4), DVec3::new(0.1, 0.2, 0.0));
@@ -148,6 +149,43 @@ fn an_entity_moves_with_all_its_parts_but_itself() {
     assert_eq!(sweep_entity(&scene, &"thing", [-1.0, 0.0, 0.0]).map(|hit| hit.id), Some("roof"));
     let ahead = scene.contact_filter(ContactFilter::Ahead);
     assert_eq!(sweep_entity(ahead, &"thing", [-1.0, 0.0, 0.0]), None);
+}
+
+/// Contacts of parts of different sizes are ordered by their times, also where these are equal in f32. The oracle is the time at which a ball touches a wall.
+#[test]
+fn the_earliest_of_all_parts_wins_within_f32() {
+    let mut random = Random(40_603);
+    let mut ties = 0;
+    for number in 0..effort::size(500, 5_000, 100_000) {
+        let mut scene = Scene::new();
+        let motion = DVec3::X * 8.0;
+        let mut balls = Vec::new();
+        let mut times = Vec::new();
+        let mut ids: Vec<u32> = (0..3).collect();
+        if random.below(2) == 0 {
+            ids.reverse();
+        }
+        // Each ball touches a wall of its own, a little after half of the way.
+        for id in ids {
+            let radius = 2f64.powi(random.below(8) as i32 - 4);
+            let place = DVec3::new(0.0, 100.0 * f64::from(id), 0.0);
+            balls.push((Shape::from(Sphere::new(radius as f32)).into(), place.into()));
+            let late = 1e-12 * 10f64.powf(5.0 * random.fraction());
+            times.push((0.5 + late, id));
+            let wall = Aabb::new([0.0, -40.0, -40.0], [1.0, 40.0, 40.0]);
+            scene.insert(id, wall, place + DVec3::X * (radius + (0.5 + late) * motion.x)).unwrap();
+        }
+        scene.insert(9, Compound::new(balls).unwrap(), DVec3::ZERO).unwrap();
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Times of 1e-13 and less may be equal in f64, for the largest ball.
+        if times[1].0 - times[0].0 < 1e-12 {
+            continue;
+        }
+        let hit = sweep_entity(&scene, &9, motion).unwrap();
+        assert_eq!(hit.id, times[0].1, "{number}: {hit:?} of {times:?}");
+        ties += usize::from(times[0].0 as f32 == times[1].0 as f32);
+    }
+    assert!(ties > 100, "{ties}");
 }
 
 /// A volume with a margin stops as far in front of everything as the margin is wide, and a box's corner is then round.
