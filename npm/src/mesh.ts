@@ -247,6 +247,14 @@ export class Mesh {
     return floatsOf(column.t, numbers.length / 3, target);
   }
 
+  /**
+   * Returns the pairs of triangles that intersect or touch beyond the corners and edges that they share, as two numbers for each pair: the lower one first,
+   * and each pair once, in order. The lower one is from the first number of `triangles` up to but not including the second. The decision is exact.
+   */
+  selfIntersections(triangles: readonly [number, number] = [0, this.triangleCount]): Uint32Array {
+    return wholeNumbers(this.handle.self_intersections(triangles[0], triangles[1])).slice();
+  }
+
   /** Returns the first contact of a moving volume, or `null`. */
   sweep(volume: Volume, from: PoseLike, motion: Vec3Like): MeshContact | null {
     const at = pose(from, "the volume");

@@ -219,3 +219,15 @@ describe("shapes by themselves", () => {
     assert.throws(() => plane.signedDistance(3), /the point must be/);
   });
 });
+
+describe("the triangles of a mesh that intersect each other", () => {
+  test("none in a cube, and one pair of a triangle and one that pierces it", () => {
+    using sound = cube();
+    assert.equal(sound.selfIntersections().length, 0);
+    using mesh = new Mesh([-2, 0, 0, 2, 0, 0, 0, 3, 0, 0, 1, -2, 0, 1, 2, 0, 2, 0], [0, 1, 2, 3, 4, 5]);
+    const pairs = mesh.selfIntersections();
+    assert.deepEqual([...pairs], [0, 1]);
+    assert.equal(mesh.selfIntersections([1, 2]).length, 0);
+    assert.deepEqual([...pairs], [0, 1], "an answer is a copy");
+  });
+});

@@ -2694,6 +2694,18 @@ HsStatus hs_mesh_sweep(const HsMesh *mesh,
                        HsMeshContact *contact);
 
 /**
+ * Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share, and
+ * whose lower triangle is from `first` to below `end`: 0 and `UINT32_MAX` for all. They are decided exactly and in
+ * order. `pairs` has two triangles for each pair, and both `capacity` and `count` are numbers of pairs.
+ */
+HsStatus hs_mesh_self_intersections(const HsMesh *mesh,
+                                    uint32_t first,
+                                    uint32_t end,
+                                    uint32_t *pairs,
+                                    size_t capacity,
+                                    size_t *count);
+
+/**
  * Writes the texture coordinates at a place on a triangle, two floats. The status is `HS_STATUS_NONE` if the mesh has
  * none, or no such triangle.
  */

@@ -414,6 +414,13 @@ public:
             return hs_mesh_sweep(get(), &volume, &from, motion.data(), contact);
         });
     }
+    // Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share, and
+    // whose lower triangle is from `first` to below `end`: 0 and `UINT32_MAX` for all.
+    Answer<std::vector<std::uint32_t>> self_intersections(std::uint32_t first, std::uint32_t end) const {
+        return detail::ask_all<std::uint32_t>([&](std::uint32_t* pairs, std::size_t capacity, std::size_t* count) {
+            return hs_mesh_self_intersections(get(), first, end, pairs, capacity, count);
+        });
+    }
     // Writes the texture coordinates at a place on a triangle, two floats.
     Answer<std::array<float, 2>> texcoord_at(std::uint32_t triangle, float u, float v) const {
         return detail::ask<std::array<float, 2>>([&](std::array<float, 2>* texcoord) {

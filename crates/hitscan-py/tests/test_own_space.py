@@ -239,3 +239,34 @@ def test_a_collision_matrix_is_its_triangle() -> None:
         with pytest.raises(ValueError, match=match):
             call()  # type: ignore[no-untyped-call]
     assert matrix.collide_segment(np.zeros((0, 3)), [0, 0, 1]).u.shape == (0,)
+
+
+def test_triangles_that_intersect_each_other() -> None:
+    assert hitscan.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]]).self_intersections().shape == (0, 2)
+    # The corners are small integers, so the signs of volumes in float64 are exact. Triangles that are in one plane or touch are left out.
+    corners = RANDOM.integers(0, 50, (60, 3, 3)).astype(float)
+
+    def sides(own: Any, points: Any) -> Any:
+        return np.sign(np.einsum("ij,j->i", points - own[0], np.cross(own[1] - own[0], own[2] - own[0])))
+
+    def pierces(own: Any, other: Any) -> bool:
+        for start, end in ((0, 1), (1, 2), (2, 0)):
+            ends = own[[start, end]]
+            around = [sides(np.array([ends[0], other[k], other[(k + 1) % 3]]), ends[1:])[0] for k in range(3)]
+            if sides(other, ends).sum() == 0 and len(set(around)) == 1:
+                return True
+        return False
+
+    def is_general(own: Any, other: Any) -> bool:
+        volumes = [sides(own, other), sides(other, own)]
+        edges = [(a, b) for a in range(3) for b in range(3)]
+        lines = [sides(np.array([own[a], own[(a + 1) % 3], other[b]]), other[[(b + 1) % 3]]) for a, b in edges]
+        return all((signs != 0).all() for signs in volumes + lines)
+
+    pairs = [(i, j) for i in range(60) for j in range(i + 1, 60)]
+    general = [pair for pair in pairs if is_general(corners[pair[0]], corners[pair[1]])]
+    expected = {(i, j) for i, j in general if pierces(corners[i], corners[j]) or pierces(corners[j], corners[i])}
+    mesh = hitscan.Mesh(corners.reshape(-1, 3), np.arange(180).reshape(-1, 3))
+    found = mesh.self_intersections(threads=2)
+    assert found.dtype == np.int64 and len(expected) > 100 and [tuple(pair) for pair in found] == sorted(tuple(pair) for pair in found)
+    assert {tuple(pair) for pair in found} & set(general) == expected

@@ -305,6 +305,13 @@ impl Mesh {
         self.0.contains([x, y, z])
     }
 
+    /// Finds the pairs of triangles that intersect beyond what they share, as two numbers for each pair. The lower one is from `first` to below `end`.
+    pub fn self_intersections(&self, first: u32, end: u32) -> usize {
+        let mut pairs = Vec::new();
+        self.0.self_intersections_in(first..end, &mut pairs);
+        answer::numbers(pairs.into_iter().flatten())
+    }
+
     /// Finds the first contact of a moving volume.
     pub fn sweep(
         &self,

@@ -110,6 +110,20 @@ pub unsafe extern "C" fn hs_mesh_sweep(mesh: *const HsMesh, volume: *const HsVol
     })
 }
 
+/// Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share, and
+/// whose lower triangle is from `first` to below `end`: 0 and `UINT32_MAX` for all. They are decided exactly and in
+/// order. `pairs` has two triangles for each pair, and both `capacity` and `count` are numbers of pairs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_mesh_self_intersections(mesh: *const HsMesh, first: u32, end: u32, pairs: *mut u32, capacity: usize, count: *mut usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (mesh, buffer) = unsafe { (shared(mesh, "mesh")?, Buffer::new(pairs.cast::<[u32; 2]>(), capacity, count)?) };
+        let mut found = Vec::new();
+        mesh.0.self_intersections_in(first..end, &mut found);
+        Ok(buffer.fill(found.into_iter()))
+    })
+}
+
 /// Writes the texture coordinates at a place on a triangle, two floats. The status is `HS_STATUS_NONE` if the mesh has
 /// none, or no such triangle.
 #[unsafe(no_mangle)]

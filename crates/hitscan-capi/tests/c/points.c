@@ -71,6 +71,26 @@ static void insides(void) {
     hs_mesh_free(cube);
 }
 
+/* A triangle, and one that pierces it. */
+static const float CROSS[18] = {-2, 0, 0, 2, 0, 0, 0, 3, 0, 0, 1, -2, 0, 1, 2, 0, 2, 0};
+static const uint32_t CROSS_INDICES[6] = {0, 1, 2, 3, 4, 5};
+
+static void self_intersections(void) {
+    HsMesh *cube = make_cube(), *cross = NULL;
+    uint32_t pairs[2] = {7, 7};
+    size_t count = 7;
+    OK(hs_mesh_self_intersections(cube, 0, UINT32_MAX, pairs, 1, &count));
+    CHECK(count == 0);
+    OK(hs_mesh_new(CROSS, 6, CROSS_INDICES, 6, &cross));
+    CHECK(hs_mesh_self_intersections(cross, 0, UINT32_MAX, NULL, 0, &count) == HS_STATUS_MORE && count == 1);
+    OK(hs_mesh_self_intersections(cross, 0, 1, pairs, 1, &count));
+    CHECK(count == 1 && pairs[0] == 0 && pairs[1] == 1);
+    OK(hs_mesh_self_intersections(cross, 1, 2, pairs, 1, &count));
+    CHECK(count == 0);
+    hs_mesh_free(cross);
+    hs_mesh_free(cube);
+}
+
 static void winding_numbers(void) {
     HsMesh *cube = make_cube();
     HsWindingTree *tree = NULL;
@@ -152,6 +172,7 @@ static void all_columns(void) {
 int main(void) {
     nearest_points();
     insides();
+    self_intersections();
     winding_numbers();
     crossings();
     all_columns();

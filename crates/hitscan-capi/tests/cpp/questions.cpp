@@ -72,6 +72,10 @@ void meshes() {
     CHECK(cube->cast_all(ray)->size() == 4);
     const auto crossings = cube->cast_crossings(ray);
     CHECK(crossings->size() == 2 && crossings->at(1).t == 6 && crossings->at(1).side == HS_SIDE_BACK);
+    CHECK(cube->self_intersections(0, UINT32_MAX)->empty());
+    const std::vector<float> cross = {-2, 0, 0, 2, 0, 0, 0, 3, 0, 0, 1, -2, 0, 1, 2, 0, 2, 0};
+    const auto pierced = hitscan::Mesh::make(cross, std::vector<uint32_t>{0, 1, 2, 3, 4, 5});
+    CHECK(pierced->self_intersections(0, UINT32_MAX)->at(0) == (std::array<uint32_t, 2>{0, 1}));
     const auto contact = cube->sweep(ball(0.5f), hitscan::pose({0.25, 0, 5}), {0, 0, -7});
     CHECK(contact && is_near(contact->t, 0.5));
     CHECK(cube->closest_on_surface({0, 0, 3}, 2)->distance == 2 && !cube->closest_on_surface({0, 0, 3}, 1));

@@ -1043,6 +1043,9 @@ class Mesh:
     ) -> NDArray[np.float64]:
         """Returns the generalised winding number of each point: how often the surface goes around it, as a fraction where it is not closed."""
 
+    def self_intersections(self, *, threads: int | None = None) -> NDArray[np.int64]:
+        """Returns the pairs of triangles that intersect or touch beyond the corners and edges that they share, of shape (n, 2): the lower one first, and each pair once, in order."""
+
     def refit(self, vertices: ArrayLike, *, threads: int | None = None) -> Mesh:
         """Returns a mesh of the same faces with other vertices, as many as before."""
 

@@ -211,6 +211,23 @@ impl Mesh {
         shaped(py, found.map_err(|place| fault(&points, "points", place))?, &points.shape)
     }
 
+    /// Returns the pairs of triangles that intersect or touch beyond the corners and edges that they share, of shape (n, 2): the lower one first, and each pair
+    /// once, in order. The decision is exact on the float32 corners. Corners at one place count as one, so the triangles of a soup are neighbours too.
+    #[pyo3(signature = (*, threads = None))]
+    fn self_intersections<'py>(
+        &self,
+        py: Python<'py>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let (mesh, threads) = (self.surface.mesh.clone(), Threads::new(threads)?);
+        let found = threads.run_apart(py, self.__len__(), move || {
+            let mut pairs = Vec::new();
+            mesh.self_intersections(&mut pairs);
+            pairs
+        })?;
+        table(py, found.into_iter().map(|pair| pair.map(i64::from)).collect())
+    }
+
     /// Returns a mesh of the same faces with other vertices, as many as before. The tree is refitted, which takes a small part of the time of a
     /// build. The origin stays.
     #[pyo3(signature = (vertices, *, threads = None))]

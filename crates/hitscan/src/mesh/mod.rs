@@ -206,6 +206,20 @@ impl Mesh {
         degenerate::without_area(&self.shared.positions, &self.shared.triangles).len()
     }
 
+    /// Returns the triangles that have no area, so that no ray can hit them, in order. They are found by this call.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [2.0, 0.0, 0.0]];
+    /// let mesh = Mesh::new(&corners, &[0, 1, 2, 0, 1, 3, 2, 2, 1])?;
+    /// assert_eq!(mesh.degenerate_triangles(), [1, 2]);
+    /// # Ok::<(), hitscan::error::MeshError>(())
+    /// ```
+    pub fn degenerate_triangles(&self) -> Vec<u32> {
+        degenerate::without_area(&self.shared.positions, &self.shared.triangles)
+    }
+
     /// Returns the local corners of a triangle; `None` beyond the last one.
     pub fn triangle(&self, triangle: u32) -> Option<[Vec3; 3]> {
         self.indices(triangle).map(|_| self.shared.triangle(triangle))

@@ -1,5 +1,6 @@
 //! Leaves of eight triangles, and the searches through trees that have them: what meshes and height fields share.
 
+mod beyond_shared;
 mod clearance;
 mod closest_point_simd;
 pub(crate) mod corner_rotation;
@@ -23,6 +24,7 @@ mod triangle_set;
 
 pub use mesh_hit::MeshHit;
 
+pub(crate) use beyond_shared::intersect_beyond_shared;
 pub(crate) use clearance::is_clear;
 pub(crate) use degenerate::{has_area, without_area};
 pub(crate) use distance_bounds::DistanceBounds;

@@ -6,6 +6,8 @@ mod all_triangles;
 mod common;
 #[path = "../common/ply.rs"]
 mod ply;
+#[path = "../common/triangle_pairs.rs"]
+mod triangle_pairs;
 
 mod character;
 mod closest;

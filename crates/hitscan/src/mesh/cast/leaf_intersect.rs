@@ -190,6 +190,17 @@ impl MeshData {
         self.repeats.of_triangle(triangle).for_each(|other| show(other, corners));
     }
 
+    /// Calls `show` with the triangles of a leaf, without duplicates, whose own boxes touch a box in the coordinates of the tree, and perhaps with others.
+    pub(in crate::mesh) fn numbers_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32)) {
+        let Some(block) = self.blocks.whole(leaf as usize).filter(|_| self.blocks_are_exact) else {
+            return self.blocks.numbers(leaf as usize).for_each(show);
+        };
+        let mut left = dispatch!(simd => block.in_box(simd, bounds));
+        while let Some(lane) = take_lowest(&mut left) {
+            show(block.triangles[lane]);
+        }
+    }
+
     #[cold]
     fn gathered_corners(&self, triangle: u32) -> [DVec3; 3] {
         let triangle = self.triangles[triangle as usize];
@@ -297,13 +308,7 @@ impl Leaves for MeshData {
     }
 
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3])) {
-        let Some(block) = self.blocks.whole(leaf as usize).filter(|_| self.blocks_are_exact) else {
-            return self.leaf(leaf, show);
-        };
-        let mut left = dispatch!(simd => block.in_box(simd, bounds));
-        while let Some(lane) = take_lowest(&mut left) {
-            self.show_number(block.triangles[lane], show);
-        }
+        self.numbers_in_box(leaf, bounds, &mut |triangle| self.show_number(triangle, show));
     }
 
     fn leaf_numbers(&self, leaf: u32, show: &mut dyn FnMut(u32)) {

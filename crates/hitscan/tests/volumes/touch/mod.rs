@@ -15,6 +15,7 @@ mod pairs;
 mod parallel;
 mod pierced;
 mod points;
+mod self_intersections;
 mod two_meshes;
 
 use hitscan_random::effort::{self, Effort};
