@@ -104,6 +104,11 @@ impl ChoiceArgs {
 }
 
 impl CastArgs {
+    /// Returns the choice that every surface is solid and visible.
+    pub(crate) fn solid() -> Self {
+        Self { no_cutout: true, choice: ChoiceArgs { cull: CullArg::None, hide: Vec::new() } }
+    }
+
     /// Returns the scene for rays that are relative to an origin, through [`ChoiceArgs::filter`]. For the rays of a picture, this origin is the eye. Far from
     /// the world's origin, rounding the start of a ray to f32 would lose a large part of a short t.
     pub(crate) fn view<'a>(

@@ -13,9 +13,11 @@ mod bench;
 mod camera;
 mod cast;
 mod closest;
+mod collide;
 mod completions;
 mod csv_reader;
 mod demo_rays;
+mod diff;
 mod extent;
 mod file;
 mod framing;
@@ -38,6 +40,8 @@ mod simd;
 mod snap;
 mod surface_point;
 mod sweep;
+mod triangle_list;
+mod validate;
 mod view;
 mod volume;
 mod walk;
@@ -59,6 +63,9 @@ Examples:
   hitscan sweep demo --shape sphere:0.5 --from 0,20,0 --motion 0,-30,0    where a falling ball comes to rest
   hitscan walk demo --script walk.csv -o path.csv     where a character walks, step by step
   hitscan closest demo --to 0,2,0         what is nearest to a point
+  hitscan validate level.glb              which faults its meshes have
+  hitscan collide level.glb --clearance 0.01    which of its parts overlap or are too near
+  hitscan diff level.glb demo             how far two models differ
   hitscan cast level.glb rays.npy -o hits.npz    what each of many rays hits
   hitscan render demo -o demo.png         a picture of it
   hitscan view level.glb                  a window to look around in, pick and select
@@ -73,8 +80,8 @@ Environment:
                   simd128, and scalar and avx512 in a program that is built with the library's feature all-simd;
                   one that is not available is an error. The answers are the same
 
-Exit codes: 0 success (where something is looked for: found), 1 nothing found, 2 an error, 130 interrupted (Ctrl-C),
-143 asked to end (SIGTERM). A file that is written is whole, or not there.
+Exit codes: 0 success (where something is looked for: found), 1 nothing found (of validate, collide and diff: the
+model is not as it should be), 2 an error, 130 interrupted (Ctrl-C), 143 asked to end (SIGTERM). A file that is written is whole, or not there.
 Results go to standard output, errors and warnings to standard error.";
 
 #[derive(Debug, Parser)]
@@ -103,6 +110,12 @@ enum Command {
     Walk(walk::WalkArgs),
     /// What is nearest to a point?
     Closest(closest::ClosestArgs),
+    /// Is a model sound: closed, manifold, facing outwards, without intersections?
+    Validate(validate::ValidateArgs),
+    /// Which parts of a model overlap, or are nearer to each other than they should be?
+    Collide(collide::CollideArgs),
+    /// How far do two models differ?
+    Diff(diff::DiffArgs),
     /// What do these rays hit?
     Cast(cast::BulkArgs),
     /// A picture of a model
@@ -126,7 +139,7 @@ fn main() -> ExitCode {
     interrupt::listen();
     match simd::select().and_then(|()| run(&cli.command, &console)) {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
-        Ok(Outcome::NoHit) => ExitCode::from(1),
+        Ok(Outcome::NoHit | Outcome::Faults) => ExitCode::from(1),
         Err(error) => {
             console.error(&error);
             ExitCode::from(2)
@@ -143,6 +156,9 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Outcome> {
         Command::Sweep(args) => sweep::run(args, console),
         Command::Walk(args) => walk::run(args, console),
         Command::Closest(args) => closest::run(args, console),
+        Command::Validate(args) => validate::run(args, console),
+        Command::Collide(args) => collide::run(args, console),
+        Command::Diff(args) => diff::run(args, console),
         Command::Cast(args) => cast::run(args, console),
         Command::Render(args) => render::run(args, console),
         Command::View(args) => view::run(args, console),

@@ -32,6 +32,11 @@ impl ModelArg {
         Path::new(if self.model == DEMO { "" } else { &self.model })
     }
 
+    /// Returns the same options for another model, which is at rest.
+    pub(crate) fn another(&self, model: &str) -> Self {
+        Self { model: model.to_owned(), animation: None, lenient: self.lenient, time: None }
+    }
+
     /// Loads the model, and writes its warnings.
     pub(crate) fn load(&self, detail: Detail, console: &Console) -> Result<Loaded> {
         let faults = if self.lenient { Faults::LeaveOut } else { Faults::Refuse };

@@ -5,4 +5,6 @@
 pub(crate) enum Outcome {
     Success,
     NoHit,
+    /// The model is not as it should be.
+    Faults,
 }

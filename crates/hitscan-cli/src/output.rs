@@ -103,6 +103,12 @@ pub(crate) fn write_table<const N: usize>(
     Ok(())
 }
 
+/// Returns a size with three digits, for a picture.
+pub(crate) fn short(size: f64) -> String {
+    let rounded: f64 = format!("{size:.2e}").parse().unwrap_or(size);
+    if rounded == 0.0 || (1e-4..1e6).contains(&rounded.abs()) { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
 /// Joins numbers with commas, in the format of the options.
 pub(crate) fn joined(numbers: impl IntoIterator<Item = impl Display>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",")
@@ -118,6 +124,12 @@ mod tests {
         let rows = [["Bücker", "1"], ["a", "22"]].map(|row| row.map(str::to_owned));
         write_table(&mut out, ["NAME", "N"], &rows).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "NAME    N\nBücker  1\na       22\n");
+    }
+
+    #[test]
+    fn short_sizes_have_three_digits() {
+        let sizes = [0.0, 0.74641, -1.0361, 123_456.0, 2.5e-7, 1.239e9].map(short);
+        assert_eq!(sizes, ["0", "0.746", "-1.04", "123000", "2.5e-7", "1.24e9"]);
     }
 
     #[test]

@@ -104,6 +104,15 @@ impl Canvas {
         self.pixels.par_chunks_exact_mut(self.size.width as usize)
     }
 
+    /// Replaces the colors of pixels, given their columns and rows from the top-left corner. A pixel for which `color` returns `None` stays.
+    pub(crate) fn recolor(&mut self, color: &(impl Fn([u32; 2], Color) -> Option<Color> + Sync)) {
+        self.rows().enumerate().for_each(|(y, row)| {
+            for (x, pixel) in row.iter_mut().enumerate() {
+                *pixel = color([x as u32, y as u32], *pixel).unwrap_or(*pixel);
+            }
+        });
+    }
+
     /// Blends a color over a pixel with this coverage. Pixels outside of the picture are ignored.
     pub(crate) fn tint(&mut self, x: i64, y: i64, color: Color, coverage: f64) {
         let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));

@@ -9,12 +9,15 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const COMMANDS_HELP: [&str; 11] = [
+const COMMANDS_HELP: [&str; 14] = [
     "pick --help",
     "info --help",
     "sweep --help",
     "walk --help",
     "closest --help",
+    "validate --help",
+    "collide --help",
+    "diff --help",
     "cast --help",
     "render --help",
     "bake --help",
@@ -65,7 +68,7 @@ fn the_examples_work() {
         let faster: &[&str] = match example.split_whitespace().next() {
             Some("render") if example.contains("--size") => &["--samples", "1"],
             Some("render") => &["--samples", "1", "--size", "160x90"],
-            Some("walk") if example.contains("--render") => &["--size", "160x90"],
+            Some("walk" | "collide" | "diff") if example.contains("--render") => &["--size", "160x90"],
             Some("bench") => &["--rays", "100"],
             _ => &[],
         };
@@ -303,7 +306,21 @@ fn every_shell_gets_its_completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let run = line(&format!("completions {shell}"));
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{shell}");
-        for word in ["pick", "info", "cast", "walk", "render", "bench", "demo-rays", "no-cutout", "--quiet"] {
+        for word in [
+            "pick",
+            "info",
+            "cast",
+            "walk",
+            "validate",
+            "collide",
+            "diff",
+            "clearance",
+            "render",
+            "bench",
+            "demo-rays",
+            "no-cutout",
+            "--quiet",
+        ] {
             assert!(run.stdout.contains(word.trim_start_matches('-')), "{shell}: {word}");
         }
     }
