@@ -3598,6 +3598,17 @@ HsStatus hs_scene_pair_penetration(const HsScene *scene,
                                    HsPairPenetration *penetration);
 
 /**
+ * Finds the penetration of every two convex pieces of two entities, each a solid or a triangle, that overlap or touch,
+ * the deepest first. There is none if the entities do not overlap or one of them is not in the scene.
+ */
+HsStatus hs_scene_pair_penetration_all(const HsScene *scene,
+                                       uint64_t first,
+                                       uint64_t second,
+                                       HsPairPenetration *penetrations,
+                                       size_t capacity,
+                                       size_t *count);
+
+/**
  * Frees a tracker; null is allowed.
  */
 void hs_pair_tracker_free(HsPairTracker *tracker);

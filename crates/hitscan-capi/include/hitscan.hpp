@@ -899,6 +899,12 @@ public:
             return hs_scene_closest_pair_against(view(), other.view(), layers, other_layers, pair);
         });
     }
+    // Finds the penetration of every two convex pieces of two entities that overlap or touch, the deepest first.
+    Answer<std::vector<HsPairPenetration>> pair_penetration_all(Key first, Key second) const {
+        return detail::ask_all<HsPairPenetration>([&](HsPairPenetration* found, std::size_t capacity, std::size_t* count) {
+            return hs_scene_pair_penetration_all(view(), first, second, found, capacity, count);
+        });
+    }
     // Finds all pairs of entities that are no farther apart than `max_distance`.
     Answer<std::vector<HsNearPair>> distance_pairs(double max_distance, std::uint32_t layers = UINT32_MAX,
                                                    std::uint32_t other_layers = UINT32_MAX) const {

@@ -59,7 +59,8 @@ mod _hitscan {
     use crate::pair_tracker::{PairEvents, PairTracker};
     #[pymodule_export]
     use crate::scene::{
-        AllOverlaps, AllPenetrations, AllSnaps, AllSweeps, ArmEnds, BlastHits, ContactPoints, Cursor, Distances,
+        AllOverlaps, AllPairPenetrations, AllPenetrations, AllSnaps, AllSweeps, ArmEnds, BlastHits, ContactPoints,
+        Cursor, Distances,
     };
     #[pymodule_export]
     use crate::scene::{

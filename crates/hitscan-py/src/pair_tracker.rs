@@ -2,10 +2,9 @@
 
 use crate::answers::{Rows, counted, counted_answers};
 use crate::arguments::{Layers, ThreadCount};
-use crate::error;
-use crate::scene::Scene;
+use crate::scene::{Scene, pair_test};
 use crate::threads::Threads;
-use hitscan::pairs::{PairChange, PairEvent, PairFilter, PairTest};
+use hitscan::pairs::{PairChange, PairEvent, PairFilter};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -50,13 +49,8 @@ impl PairTracker {
     #[new]
     #[pyo3(signature = (*, layers = None, other_layers = None, test = "shapes"))]
     fn new(layers: Option<Layers>, other_layers: Option<Layers>, test: &str) -> PyResult<Self> {
-        let test = match test {
-            "shapes" => PairTest::Shapes,
-            "boxes" => PairTest::Boxes,
-            _ => return Err(error::value(format!("test is {test:?}, but must be \"shapes\" or \"boxes\""))),
-        };
         let [one, other] = [layers, other_layers].map(|layers| layers.map_or(u32::MAX, |layers| layers.0));
-        let filter = PairFilter::new().layers(one, other).test(test);
+        let filter = PairFilter::new().layers(one, other).test(pair_test(test)?);
         Ok(Self { tracker: Mutex::new(hitscan::pairs::PairTracker::with(filter)) })
     }
 

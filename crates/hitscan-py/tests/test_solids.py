@@ -134,6 +134,47 @@ def test_distances_of_pairs() -> None:
     assert scene.distance(0, 1).distance.shape == () and scene.distance(0, 1).points.shape == (2, 3)
 
 
+def test_penetrations_of_pairs_and_of_two_scenes() -> None:
+    places, radii = RANDOM.uniform(-2, 2, size=(30, 3)), RANDOM.uniform(0.3, 0.9, size=30)
+    balls = [hitscan.Shape.sphere(radius) for radius in radii]
+    scene, ours, theirs = hitscan.Scene(), hitscan.Scene(), hitscan.Scene()
+    scene.insert_all(range(30), balls, places)
+    ours.insert_all(range(15), balls[:15], places[:15])
+    theirs.insert_all(range(15, 30), balls[15:], places[15:])
+    one, other = (keys.ravel() for keys in np.meshgrid(np.arange(15), np.arange(15, 30), indexing="ij"))
+    depths = radii[one] + radii[other] - solids.length(places[one] - places[other])
+    found = ours.pair_penetration(one, other, theirs)
+    assert np.array_equal(np.isfinite(found.depth), depths >= 0) and np.abs(found.depth - depths)[depths >= 0].max() < 1e-6
+    assert np.array_equal(found.depth, scene.pair_penetration(one, other).depth, equal_nan=True)
+    assert np.array_equal(ours.pair_overlaps(one, other, theirs), depths >= 0)
+    assert np.array_equal(ours.distance(one, other, other=theirs).points, scene.distance(one, other).points)
+    assert np.isnan(ours.distance(one, other).distance).all() and np.isnan(ours.distance(other, one, theirs).distance).all()
+    # Two balls are one pair of pieces.
+    every = ours.pair_penetration_all(one, other, theirs)
+    assert np.array_equal(np.diff(every.splits), depths >= 0) and np.array_equal(every.pair, np.flatnonzero(depths >= 0))
+    for column in ("depth", "normal", "separation", "points", "parts", "triangles"):
+        assert np.array_equal(getattr(every, column), getattr(found, column)[depths >= 0]), column
+    boxes = theirs.overlap_pairs(ours, test="boxes")
+    gaps = np.abs(places[other] - places[one]) - (radii[one] + radii[other])[:, None]
+    assert {tuple(pair) for pair in boxes.tolist()} == {(b, a) for a, b, gap in zip(one.tolist(), other.tolist(), gaps.max(axis=1)) if gap <= 0}
+    with pytest.raises(ValueError, match='test is "ball"'):
+        scene.overlap_pairs(test="ball")  # type: ignore[arg-type]
+
+
+def test_every_triangle_in_a_solid() -> None:
+    heights = np.array([0.5, 0.25, -0.75, 1.5])
+    corners = np.array([[-4, 0, -4], [4, 0, -4], [0, 0, 4]], dtype=np.float64)
+    sheets = hitscan.Mesh(np.concatenate([corners + [0, height, 0] for height in heights]), np.arange(12).reshape(4, 3))
+    scene = hitscan.Scene({7: sheets, 3: hitscan.Shape.box([-1, -1, -1], [1, 1, 1])})
+    found = scene.pair_penetration_all(7, 3)
+    # The deepest is the first, and each leaves on the side of the box's middle.
+    assert found.triangles.tolist() == [[1, -1], [0, -1], [2, -1]] and found.depth.tolist() == [0.75, 0.5, 0.25]
+    assert found.normal[:, 1].tolist() == [-1, -1, 1] and found.splits.tolist() == [0, 3]
+    assert np.abs(found.points[:, 0, 1] - heights[[1, 0, 2]]).max() < 1e-9
+    assert repr(found) == "<hitscan.AllPairPenetrations: 1 pair, 3 penetrations>", repr(found)
+    assert len(scene.pair_penetration_all([7, 7], [3, 9])) == 3 and len(scene.pair_penetration_all(7, 9)) == 0
+
+
 def test_intervals_are_chords() -> None:
     scene = hitscan.Scene({1: hitscan.Shape.sphere(1.0), 2: hitscan.Mesh(*shapes.box(-0.5, 0.5))})
     scene.set_transform(2, [3, 0, 0])

@@ -130,3 +130,16 @@ pub unsafe extern "C" fn hs_scene_pair_penetration(scene: *const HsScene, first:
         Ok(HsStatus::Ok)
     })
 }
+
+/// Finds the penetration of every two convex pieces of two entities, each a solid or a triangle, that overlap or touch,
+/// the deepest first. There is none if the entities do not overlap or one of them is not in the scene.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_pair_penetration_all(scene: *const HsScene, first: u64, second: u64, penetrations: *mut HsPairPenetration, capacity: usize, count: *mut usize) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(penetrations, capacity, count)?) };
+        let mut found = Vec::new();
+        scene.0.pair(&first, &second).penetration_all(&mut found);
+        Ok(buffer.fill(found.iter().map(HsPairPenetration::from)))
+    })
+}

@@ -551,7 +551,7 @@ static void proximity(void) {
     HsScene *scene = make_scene();
     HsNearest nearest, answers[3];
     HsPairDistance distance;
-    HsPairPenetration depth;
+    HsPairPenetration depth, depths[9];
     double points[9] = {0, 0, -2, 0, 5, 0, NAN, 0, 0}, matrix[16];
     uint64_t pairs[4];
     size_t count;
@@ -571,6 +571,13 @@ static void proximity(void) {
     OK(hs_scene_set_transform(scene, 1, moved_to(matrix, 0, -1.5, -5)));
     OK(hs_scene_pair_penetration(scene, 1, 3, &depth));
     CHECK(is_near(depth.depth, 0.5) && is_near(depth.separation[1], -0.5));
+    OK(hs_scene_pair_penetration_all(scene, 1, 3, depths, 9, &count));
+    CHECK(count >= 1 && is_near(depths[0].depth, 0.5));
+    for (size_t i = 1; i < count && i < 9; i++) {
+        CHECK(depths[i].depth <= depths[i - 1].depth);
+    }
+    OK(hs_scene_pair_penetration_all(scene, 1, 7, depths, 9, &count));
+    CHECK(count == 0);
     OK(hs_scene_overlap_pairs(scene, UINT32_MAX, UINT32_MAX, 0, pairs, 2, &count));
     CHECK(count == 1 && pairs[0] + pairs[1] == 4);
     REFUSED(HS_STATUS_INVALID_ARGUMENT, "boxes_only", hs_scene_overlap_pairs(scene, 1, 1, 2, pairs, 2, &count));

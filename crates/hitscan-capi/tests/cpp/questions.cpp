@@ -254,6 +254,7 @@ void volumes() {
     CHECK(scene.set_transform(2, hitscan::translation({0, 0, -6.5})) == HS_STATUS_OK);
     CHECK(scene.overlap_pairs()->at(0) == (std::array<hitscan::Key, 2>{1, 2}));
     CHECK(is_near(scene.pair_penetration(1, 2)->depth, 0.5));
+    CHECK(is_near(scene.pair_penetration_all(1, 2)->at(0).depth, 0.5) && scene.pair_penetration_all(1, 7)->empty());
     CHECK(tracker->update(scene) == HS_STATUS_OK && tracker->events()->at(0).change == HS_PAIR_CHANGE_ENTER);
     CHECK(scene.overlap_pairs(UINT32_MAX, UINT32_MAX, hitscan::PairTest::boxes)->size() >= 1);
 

@@ -22,6 +22,7 @@ from types import ModuleType
 from ._hitscan import (
     AllHits,
     AllOverlaps,
+    AllPairPenetrations,
     AllPenetrations,
     AllSnaps,
     AllSweeps,
@@ -84,6 +85,7 @@ from ._render import render
 __all__ = [
     "AllHits",
     "AllOverlaps",
+    "AllPairPenetrations",
     "AllPenetrations",
     "AllSnaps",
     "AllSweeps",

@@ -116,6 +116,46 @@ class AllOverlaps:
         """Returns a dictionary of all columns."""
 
 @final
+class AllPairPenetrations:
+    """All penetrations of pairs of entities: the rows of pair i, the deepest first, are at splits[i] to splits[i + 1]."""
+
+    @property
+    def splits(self) -> NDArray[np.int64]:
+        """The start of the penetrations of each pair, and at the end the number of all penetrations."""
+
+    @property
+    def pair(self) -> NDArray[np.int64]:
+        """The index of each penetration's pair."""
+
+    @property
+    def depth(self) -> NDArray[np.float32]:
+        """The distance by which one of the two pieces has to be moved to separate them, 0 where they touch."""
+
+    @property
+    def normal(self) -> NDArray[np.float32]:
+        """The direction from the first to the second, of unit length."""
+
+    @property
+    def separation(self) -> NDArray[np.float64]:
+        """The motion that takes the second piece out of the first, in float64."""
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The deepest points on the surface of the first and the second piece, in float64, of shape (n, 2, 3)."""
+
+    @property
+    def parts(self) -> NDArray[np.int64]:
+        """The indices of the parts of compounds, of shape (n, 2)."""
+
+    @property
+    def triangles(self) -> NDArray[np.int64]:
+        """The indices of the triangles, or -1, of shape (n, 2)."""
+
+    def __len__(self) -> int: ...
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Returns a dictionary of all columns."""
+
+@final
 class AllPenetrations:
     """All penetrations of volumes: the rows of volume i, the deepest first, are at splits[i] to splits[i + 1]."""
 
@@ -1634,6 +1674,46 @@ class Projections:
 class Scene:
     """Entities under integer keys: meshes, shapes, height fields and compounds, each placed by a transform, and a tree over them."""
 
+    def distance(
+        self,
+        first: ArrayLike,
+        second: ArrayLike,
+        other: Scene | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Distances:
+        """Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and either may be a single key."""
+
+    def pair_penetration(
+        self,
+        first: ArrayLike,
+        second: ArrayLike,
+        other: Scene | None = None,
+        *,
+        threads: int | None = None,
+    ) -> PairPenetrations:
+        """Returns the penetration depth of each pair of entities, and the motion that takes the second out of the first."""
+
+    def pair_penetration_all(
+        self,
+        first: ArrayLike,
+        second: ArrayLike,
+        other: Scene | None = None,
+        *,
+        threads: int | None = None,
+    ) -> AllPairPenetrations:
+        """Returns the penetration of every two convex pieces, each a solid or a triangle, of each pair of entities that overlap or touch, the deepest first."""
+
+    def pair_overlaps(
+        self,
+        first: ArrayLike,
+        second: ArrayLike,
+        other: Scene | None = None,
+        *,
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Returns for pairs of entities whether they overlap or touch; an absent key overlaps nothing."""
+
     def shoot(
         self,
         origins: ArrayLike,
@@ -1764,6 +1844,7 @@ class Scene:
         layers: int | None = None,
         other_layers: int | None = None,
         exclude: _Keys | None = None,
+        test: Literal["shapes", "boxes"] = "shapes",
         threads: int | None = None,
     ) -> NDArray[np.int64]:
         """Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other."""
@@ -1888,27 +1969,6 @@ class Scene:
         threads: int | None = None,
     ) -> ScenePoints:
         """Returns the nearest point of all surfaces for each point, at most `max_distance` away."""
-
-    def distance(self, first: ArrayLike, second: ArrayLike, *, threads: int | None = None) -> Distances:
-        """Returns the distance and the nearest points of each pair of entities: `first` and `second` are their keys, and either may be a single key."""
-
-    def pair_penetration(
-        self,
-        first: ArrayLike,
-        second: ArrayLike,
-        *,
-        threads: int | None = None,
-    ) -> PairPenetrations:
-        """Returns the penetration depth of each pair of entities, and the motion that takes the second out of the first."""
-
-    def pair_overlaps(
-        self,
-        first: ArrayLike,
-        second: ArrayLike,
-        *,
-        threads: int | None = None,
-    ) -> NDArray[np.bool_]:
-        """Returns for pairs of entities whether they overlap or touch; an absent key overlaps nothing."""
 
     def cast(
         self,

@@ -3,6 +3,7 @@
 mod answers;
 mod ask;
 mod choice;
+mod entity_pairs;
 mod gameplay;
 mod hits;
 mod near_pairs;
@@ -22,12 +23,13 @@ pub(crate) use gameplay::{ArmEnds, BlastHits, Ledges, ShotHit};
 pub(crate) use hits::{
     Grounds, PathHits, PointMoves, SceneAllHits, SceneHits, ShotLegs, SurfacePoints, TrajectoryHits,
 };
-pub(crate) use near_pairs::NearPairs;
+pub(crate) use near_pairs::{NearPairs, pair_test};
 pub(crate) use paths::{Explanation, HitSurfaces};
 pub(crate) use select::Selection;
 pub(crate) use snap::{AllSnaps, Cursor, Snaps};
 pub(crate) use volume_answers::{
-    AllOverlaps, AllPenetrations, AllSweeps, ContactPoints, Distances, Overlaps, PairPenetrations, Penetrations, Sweeps,
+    AllOverlaps, AllPairPenetrations, AllPenetrations, AllSweeps, ContactPoints, Distances, Overlaps, PairPenetrations,
+    Penetrations, Sweeps,
 };
 pub(crate) use world::World;
 

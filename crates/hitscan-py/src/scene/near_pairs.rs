@@ -5,7 +5,7 @@ use crate::answers::{Array, Rows, counted_answers, or_none};
 use crate::arguments::{Layers, ThreadCount, keys};
 use crate::error;
 use crate::threads::Threads;
-use hitscan::pairs::{NearPair, PairFilter};
+use hitscan::pairs::{NearPair, PairFilter, PairTest};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
@@ -40,8 +40,9 @@ counted_answers! {
 impl Scene {
     /// Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other. With `other`, they
     /// are pairs of an entity of this scene and an entity of that one. A pair counts if one of the two is on some of `layers`, and the other on some of
-    /// `other_layers`, unless it is a row of `exclude`, of shape (n, 2), in either order.
-    #[pyo3(signature = (other = None, *, layers = None, other_layers = None, exclude = None, threads = None))]
+    /// `other_layers`, unless it is a row of `exclude`, of shape (n, 2), in either order. With `test="boxes"` only the boxes around entities are compared, for
+    /// callers with a test of their own.
+    #[pyo3(signature = (other = None, *, layers = None, other_layers = None, exclude = None, test = "shapes", threads = None))]
     fn overlap_pairs<'py>(
         &self,
         py: Python<'py>,
@@ -49,9 +50,10 @@ impl Scene {
         layers: Option<Layers>,
         other_layers: Option<Layers>,
         exclude: Option<&Bound<'py, PyAny>>,
+        test: &str,
         threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let filter = pair_filter([layers, other_layers], exclude)?;
+        let filter = pair_filter([layers, other_layers], exclude)?.test(pair_test(test)?);
         let (world, other, threads) = (self.world(), other.map(Scene::world), Threads::new(threads)?);
         let found = threads.run_apart(py, world.work(), move || {
             let mut pairs = Vec::new();
@@ -112,6 +114,15 @@ impl Scene {
         })?;
         let count = found.len();
         Ok(NearPairs::new(Rows::new(found.into_iter().map(Some).collect(), &[count])))
+    }
+}
+
+/// Reads what of two entities has to overlap.
+pub(crate) fn pair_test(test: &str) -> PyResult<PairTest> {
+    match test {
+        "shapes" => Ok(PairTest::Shapes),
+        "boxes" => Ok(PairTest::Boxes),
+        _ => Err(error::value(format!("test is {test:?}, but must be \"shapes\" or \"boxes\""))),
     }
 }
 

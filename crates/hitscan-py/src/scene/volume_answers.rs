@@ -224,6 +224,33 @@ counted_answers! {
     }
 }
 
+counted_answers! {
+    /// All penetrations of pairs of entities: the rows of pair i, the deepest first, are at splits[i] to splits[i + 1]. A dimension of 2 is for the two
+    /// entities of a pair.
+    AllPairPenetrations of Ragged<PairPenetration> as ragged("pair", "penetration") by depth {
+        /// The start of the penetrations of each pair, and at the end the number of all penetrations.
+        splits: i64 = Ragged::splits,
+        /// The index of each penetration's pair.
+        pair: i64 = Ragged::question,
+        /// The distance by which one of the two pieces has to be moved to separate them, 0 where they touch.
+        depth: f32 = |found| found.rows().column(|of| of.depth),
+        /// The direction from the first to the second, of unit length.
+        normal: f32 = |found| found.rows().vectors(|of| of.normal.to_array()),
+        /// The motion that takes the second piece out of the first, in float64.
+        separation: f64 = |found| found.rows().vectors(|of| of.separation().to_array()),
+        /// The deepest points on the surface of the first and the second piece, in float64, of shape (n, 2, 3).
+        points: f64 = |found| {
+            let rows = found.rows();
+            let both = rows.rows.iter().flat_map(|of| of.points_f64().map(|point| point.to_array())).collect();
+            crate::answers::Array::of_vectors(both, &[&rows.shape[..], &[2]].concat())
+        },
+        /// The indices of the parts of compounds, of shape (n, 2).
+        parts: i64 = |found| found.rows().vectors(|of| of.parts.map(i64::from)),
+        /// The indices of the triangles, or -1, of shape (n, 2).
+        triangles: i64 = |found| found.rows().vectors(|of| of.triangles.map(or_none)),
+    }
+}
+
 impl DistanceRow {
     fn points(found: &Rows<Self>) -> crate::answers::Array<f64> {
         let both = found.rows.iter().flat_map(|pair| pair.points).collect();

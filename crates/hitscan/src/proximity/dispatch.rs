@@ -250,15 +250,30 @@ fn plane_piece(flat: &PlacedPlane, piece: &ConvexPart<'_>) -> NearestPair {
 fn plane_surface(flat: &PlacedPlane, placed: &PlacedMesh<'_>, limit: f64, goal: PairGoal) -> Option<NearestPair> {
     let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
     let mut best = BestPair { found: None, goal, error };
-    let bound =
-        |middle: DVec3, half: DVec3| (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half);
     let limit = best.limit(limit) + error;
-    let _ = placed.near_by(&bound, limit, &mut |triangle, corners| {
+    let _ = placed.near_by(&|middle, half| height_of_box(flat, middle, half), limit, &mut |triangle, corners| {
         let found = plane_piece(flat, &ConvexPart::new(ConvexCore::Triangle(corners), 0.0));
         let left = best.offer(found.gap, [None, Some(triangle)])?;
         ControlFlow::Continue(smaller(left, limit) + error)
     });
     best.found
+}
+
+/// Shows every triangle of a surface that is in contact with a plane, with the gap between the two; some perhaps more than once.
+pub(super) fn each_on_plane(flat: &PlacedPlane, placed: &PlacedMesh<'_>, show: &mut dyn FnMut(Distance, u32)) {
+    let error = 32.0 * UNIT_ROUNDOFF * (placed.size + length(flat.point));
+    let _ = placed.near_by(&|middle, half| height_of_box(flat, middle, half), error, &mut |number, corners| {
+        let gap = plane_piece(flat, &ConvexPart::new(ConvexCore::Triangle(corners), 0.0)).gap;
+        if gap.is_contact() {
+            show(gap, number);
+        }
+        ControlFlow::Continue(error)
+    });
+}
+
+/// Returns the distance of a box from a plane; below 0 if the box is on both sides.
+fn height_of_box(flat: &PlacedPlane, middle: DVec3, half: DVec3) -> f64 {
+    (flat.normal.dot(middle) - flat.height).abs() - flat.normal.abs().dot(half)
 }
 
 /// Returns the closest points of two planes. Planes that are not parallel intersect. Planes count as parallel if the cross product of their normals is within

@@ -3,6 +3,7 @@
 //! Everything is in f64 in the world, relative to an origin near the query. Convex shapes are given by their corners or
 //! support functions, and others consist of convex ones, in trees. Nothing depends on the instruction set.
 
+mod all_penetrations;
 mod contact_face;
 mod convex_core;
 mod dispatch;
@@ -31,6 +32,7 @@ mod triangle_distance;
 mod winding_number;
 mod winding_tree;
 
+pub(crate) use all_penetrations::each_penetration;
 pub(crate) use contact_face::{facing_normal, flat_faces};
 pub(crate) use convex_core::{ConvexCore, ConvexPart};
 pub(crate) use dispatch::{NearestPair, Touching, each_touching, nearest, touch};

@@ -175,7 +175,7 @@ fn back_to_torus(ring: &PlacedTorus<'_>, volume: &ConvexPart<'_>, way: Depth) ->
 }
 
 /// Returns the depth of two shapes that may overlap, but whose cores are apart.
-fn of_gap(gap: &Distance, radius: f64) -> Depth {
+pub(super) fn of_gap(gap: &Distance, radius: f64) -> Depth {
     Depth { depth: larger(-gap.clearance, 0.0), normal: gap.normal, point: gap.cores[0] + gap.normal * radius }
 }
 
@@ -329,7 +329,7 @@ pub(crate) struct PartPenetration {
 }
 
 impl PartPenetration {
-    fn swapped(self) -> Self {
+    pub(super) fn swapped(self) -> Self {
         let ([_, point], [a, b]) = (self.of.points(), self.triangles);
         Self { of: Depth { normal: -self.of.normal, point, ..self.of }, triangles: [b, a] }
     }
@@ -351,12 +351,7 @@ pub(crate) fn between(
     least: f64,
     looks: &SearchBudget,
 ) -> Option<PartPenetration> {
-    let is_turned = match b {
-        PlacedShape::Plane(_) => !matches!(a, PlacedShape::Plane(_)),
-        PlacedShape::Surface(_) => matches!(a, PlacedShape::Convex(_) | PlacedShape::Torus(_)),
-        PlacedShape::Convex(_) | PlacedShape::Torus(_) => false,
-    };
-    if is_turned {
+    if is_turned(a, b) {
         return between(b, a, least, looks).map(PartPenetration::swapped);
     }
     // If neither is a torus, any contact will do, and one search shows whether there is any.
@@ -371,6 +366,15 @@ pub(crate) fn between(
         // Within the rounding of f64, the hull of an arc may touch a surface although each triangle by itself is too far away.
         (PlacedShape::Surface(placed), _) => of_surface(placed, b, least, looks).or_else(|| Some(of_touch(&first))),
         _ => Some(PartPenetration { of: of_solids(a, b, &first.gap, least, looks), triangles: [None; 2] }),
+    }
+}
+
+/// Returns whether two parts are measured in the other order: planes come first, then surfaces.
+pub(super) fn is_turned(a: &PlacedShape<'_>, b: &PlacedShape<'_>) -> bool {
+    match b {
+        PlacedShape::Plane(_) => !matches!(a, PlacedShape::Plane(_)),
+        PlacedShape::Surface(_) => matches!(a, PlacedShape::Convex(_) | PlacedShape::Torus(_)),
+        PlacedShape::Convex(_) | PlacedShape::Torus(_) => false,
     }
 }
 
@@ -449,7 +453,7 @@ const MOST_POINTS: usize = 4;
 
 /// Returns the triangles of a surface that may touch something inside a hull, each with an upper bound of its depth. They are
 /// ordered from the deepest to the least deep, and by number at equal depths.
-fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
+pub(super) fn by_depth(placed: &PlacedMesh<'_>, hull: &ConvexPart<'_>, error: f64) -> Vec<(f64, u32, [DVec3; 3])> {
     let (apart, reaches) = (SeparationBounds::of_piece(hull), SupportExtents::of_piece(hull));
     let mut found = Vec::new();
     let _ = placed.near(hull, error, &mut |number, corners| {
@@ -540,7 +544,13 @@ fn of_touch(NearestPair { gap, triangles }: &NearestPair) -> PartPenetration {
 }
 
 /// Returns the depth for convex shapes and tori that are in contact.
-fn of_solids(a: &PlacedShape<'_>, b: &PlacedShape<'_>, gap: &Distance, least: f64, looks: &SearchBudget) -> Depth {
+pub(super) fn of_solids(
+    a: &PlacedShape<'_>,
+    b: &PlacedShape<'_>,
+    gap: &Distance,
+    least: f64,
+    looks: &SearchBudget,
+) -> Depth {
     let swapped =
         || PartPenetration { of: of_solids(b, a, &gap.swapped(), least, looks), triangles: [None; 2] }.swapped().of;
     match (a, b) {

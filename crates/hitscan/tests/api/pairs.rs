@@ -25,6 +25,20 @@ pub(crate) fn two(world: &mut World<'_>) {
         false => touches == deep.is_some() || has_plane(&a) && has_plane(&b),
     };
     world.log.check(is_right, "as pair_overlaps", || format!("{touches} {deep:?} {distance:?}"));
+    let all = world.log.ask("pair_penetration_all", &input, || {
+        let mut all = Vec::new();
+        scene.pair(&a, &b).penetration_all(&mut all);
+        all
+    });
+    let is_sorted = all.is_sorted_by(|a, b| a.depth >= b.depth);
+    world
+        .log
+        .check(is_sorted && all.is_empty() == deep.is_none(), "as pair_penetration", || format!("{deep:?} {all:?}"));
+    for penetration in &all {
+        world.log.sound(&(penetration.separation(), penetration.points_f64()));
+        let is_right = penetration.depth >= 0.0 && (penetration.normal.length() - 1.0).abs() < 1e-5;
+        world.log.check(is_right, "depth and normal", || format!("{penetration:?}"));
+    }
     if let Some(deep) = &deep {
         world.log.sound(&(deep.separation(), deep.points_f64()));
         let is_right = deep.depth >= 0.0 && (deep.normal.length() - 1.0).abs() < 1e-5;

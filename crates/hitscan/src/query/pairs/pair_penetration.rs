@@ -3,7 +3,7 @@
 use crate::collections::sort::SharedSort;
 use crate::convex::SearchBudget;
 use crate::math::float::{reported_direction, round_vec3};
-use crate::proximity::{self, ANY, Depth, PartPenetration, between};
+use crate::proximity::{self, ANY, Depth, PartPenetration, between, each_penetration};
 use crate::query::answer::by_public_fields;
 use crate::query::overlap::proximity_parts::{form_of, origin_between};
 use crate::query::pairs::Pair;
@@ -42,6 +42,19 @@ impl PairPenetration {
     fn is_before(&self, other: &Self) -> bool {
         let (depth, other_depth) = (self.exact.depth, other.exact.depth);
         depth > other_depth || depth == other_depth && self.parts < other.parts
+    }
+
+    /// Takes the penetration of two parts that are relative to an origin.
+    fn of_parts([a, b]: [&Part; 2], PartPenetration { of, triangles }: PartPenetration, origin: DVec3) -> Self {
+        let exact = of.in_world(origin);
+        Self {
+            depth: exact.depth as f32,
+            normal: reported_direction(exact.normal),
+            points: exact.points().map(round_vec3),
+            parts: [a.index, b.index],
+            triangles,
+            exact,
+        }
     }
 
     /// Returns the points before they were rounded to f32.
@@ -106,6 +119,52 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         }
         deepest
     }
+
+    /// Collects the penetration of every two convex pieces of two entities that overlap or touch, the deepest first, into a buffer that is cleared first. A
+    /// piece is a solid or a triangle of a mesh, so two meshes have one for every two triangles that intersect. The buffer is empty exactly if
+    /// [`penetration`](Self::penetration) returns `None`, and its first item is as deep as that answer.
+    ///
+    /// Equally deep ones are ordered by the parts of the first entity, the parts of the second, and the triangles. Everything else is as for `penetration`.
+    ///
+    /// ```
+    /// use hitscan::{Aabb, Mesh, Scene, glam::DVec3};
+    ///
+    /// let roof = Mesh::new(&[[0.0, 0.0, 0.0], [4.0, 2.0, 0.0], [8.0, 0.0, 0.0], [4.0, 0.0, 9.0]], &[0, 3, 1, 1, 3, 2])?;
+    /// let mut scene = Scene::new();
+    /// scene.insert("roof", roof, DVec3::ZERO)?;
+    /// scene.insert("crate", Aabb::new([3.0, 1.0, 0.0], [6.0, 2.0, 1.0]), DVec3::ZERO)?;
+    /// let mut all = Vec::new();
+    /// scene.pair(&"roof", &"crate").penetration_all(&mut all);
+    /// let mut triangles: Vec<_> = all.iter().map(|found| found.triangles).collect();
+    /// triangles.sort();
+    /// assert_eq!(triangles, [[Some(0), None], [Some(1), None]]);
+    /// assert_eq!(scene.pair(&"roof", &"crate").penetration().map(|deepest| deepest.depth), Some(all[0].depth));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc = include_str!("../edges/pair.md")]
+    #[doc(alias("contacts", "collide", "contact_manifold"))]
+    pub fn penetration_all(&self, penetrations: &mut Vec<PairPenetration>) {
+        penetrations.clear();
+        if self.is_one() {
+            return;
+        }
+        let looks = SearchBudget::of_question();
+        for ours in self.first_parts().iter() {
+            for theirs in self.second_parts().iter() {
+                let origin = origin_between(ours, theirs);
+                let Some((a, b)) = form_of(ours, origin.into()).zip(form_of(theirs, origin.into())) else { continue };
+                each_penetration(&a, &b, &looks, &mut |found| {
+                    penetrations.push(PairPenetration::of_parts([ours, theirs], found, origin));
+                });
+            }
+        }
+        penetrations.sort_shared_stable_by(|a, b| {
+            let places = (a.parts, a.triangles).cmp(&(b.parts, b.triangles));
+            b.exact.depth.total_cmp(&a.exact.depth).then(places)
+        });
+        // A triangle may be in several leaves of its tree.
+        penetrations.dedup_by_key(|found| (found.parts, found.triangles));
+    }
 }
 
 /// Returns an upper bound of the depth of two parts in each other.
@@ -117,15 +176,6 @@ fn at_most(a: &Part, b: &Part) -> f64 {
 /// Finds the depth of two parts. If it is below `least`, any depth below `least` may be returned.
 fn of_parts(a: &Part, b: &Part, least: f64, looks: &SearchBudget) -> Option<PairPenetration> {
     let origin = origin_between(a, b);
-    let PartPenetration { of, triangles } =
-        between(&form_of(a, origin.into())?, &form_of(b, origin.into())?, least, looks)?;
-    let exact = of.in_world(origin);
-    Some(PairPenetration {
-        depth: exact.depth as f32,
-        normal: reported_direction(exact.normal),
-        points: exact.points().map(round_vec3),
-        parts: [a.index, b.index],
-        triangles,
-        exact,
-    })
+    let found = between(&form_of(a, origin.into())?, &form_of(b, origin.into())?, least, looks)?;
+    Some(PairPenetration::of_parts([a, b], found, origin))
 }

@@ -4,6 +4,7 @@
 //! In a long run each pair of shapes reports on stderr when it is done.
 
 mod agree;
+mod all_depths;
 mod bits;
 mod depths;
 mod edges;
