@@ -42,6 +42,7 @@ const PEERS: [Peer; 2] = [
             "tests/test_ray_upstream.py",
             "tests/test_proximity.py",
             "tests/test_thickness.py",
+            "tests/test_collision.py",
         ],
     },
     Peer {
@@ -108,7 +109,7 @@ fn environment(python: &str) -> Result<Environment> {
     Ok(environment)
 }
 
-/// Runs the tests of a peer in a checkout of its repository, with hitscan instead of its own ray caster.
+/// Runs the tests of a peer in a checkout of its repository, with hitscan instead of its own ray caster and collisions.
 pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     let [name, folder] = words else { bail!("usage: cargo xtask peers {} DIR", peers().replace(", ", "|")) };
     let peer = PEERS.iter().find(|peer| peer.name == *name);

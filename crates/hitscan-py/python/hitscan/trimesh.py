@@ -1,11 +1,15 @@
-"""Ray and proximity queries of trimesh, answered by hitscan.
+"""Ray, proximity and collision queries of trimesh, answered by hitscan.
 
 For one mesh:
 
     mesh.ray = hitscan.trimesh.RayMeshIntersector(mesh)
     mesh.nearest = hitscan.trimesh.ProximityQuery(mesh)
 
-For every mesh that is made from then on, in an unmodified program:
+For collisions, without python-fcl:
+
+    manager = hitscan.trimesh.CollisionManager()
+
+For every mesh and manager that is made from then on, in an unmodified program:
 
     hitscan.trimesh.install()
 
@@ -24,14 +28,30 @@ from typing import Any, NamedTuple
 import numpy as np
 import trimesh as _trimesh
 from numpy.typing import ArrayLike, NDArray
+from trimesh import collision as _trimesh_collision
 from trimesh import proximity as _proximity
 from trimesh import ray as _ray
 from trimesh.constants import tol as _tol
 
 from . import AllHits, Hits, Mesh, Nearest
 from . import _crossings
+from ._bodies import CollisionObject, mesh_to_BVH, mesh_to_convex, surface
+from ._collision import CollisionManager, scene_to_collision
 
-__all__ = ["ProximityQuery", "RayMeshIntersector", "closest_point", "install", "installed", "signed_distance", "uninstall"]
+__all__ = [
+    "CollisionManager",
+    "CollisionObject",
+    "ProximityQuery",
+    "RayMeshIntersector",
+    "closest_point",
+    "install",
+    "installed",
+    "mesh_to_BVH",
+    "mesh_to_convex",
+    "scene_to_collision",
+    "signed_distance",
+    "uninstall",
+]
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -57,7 +77,7 @@ def _tree(mesh: Any) -> _Tree:
     if made is None:
         vertices, faces = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64).reshape(-1, 3)
         merged = _crossings.merged_vertices(vertices)[faces]
-        made = _Tree(Mesh(vertices, faces), merged, _crossings.are_closed(merged))
+        made = _Tree(surface(mesh), merged, _crossings.are_closed(merged))
         cache["hitscan"] = made
     return made
 
@@ -246,6 +266,8 @@ _before: list[tuple[Any, str, Any]] = []
 def install() -> None:
     """Lets every mesh of trimesh that is made from now on ask hitscan: its `ray`, its `nearest`, and the functions of `trimesh.proximity`.
 
+    The names of `trimesh.collision` that need python-fcl are replaced too.
+
     Packages that look for Embree, such as pyvista, find hitscan in its place. `uninstall` undoes it.
 
     """
@@ -261,6 +283,10 @@ def install() -> None:
         (_proximity, "closest_point", closest_point),
         (_proximity, "signed_distance", signed_distance),
         (_proximity, "ProximityQuery", ProximityQuery),
+        (_trimesh_collision, "CollisionManager", CollisionManager),
+        (_trimesh_collision, "mesh_to_BVH", mesh_to_BVH),
+        (_trimesh_collision, "mesh_to_convex", mesh_to_convex),
+        (_trimesh_collision, "scene_to_collision", scene_to_collision),
     ]
     for owner, name, value in new:
         _before.append((owner, name, getattr(owner, name)))
