@@ -1,7 +1,7 @@
 //! The classes `Shape` and `Compound`, and the geometry of entities.
 
 use crate::answers::counted;
-use crate::arguments::{ThreadCount, check_rotation, scaled_rotation, transform};
+use crate::arguments::{Points, ThreadCount, check_rotation, scaled_rotation, transform};
 use crate::error;
 use crate::height_field::HeightField;
 use crate::input::Vectors;
@@ -15,6 +15,7 @@ use numpy::{PyArray2, PyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use std::fmt;
+use std::sync::Arc;
 
 #[rustfmt::skip]
 mod plain;
@@ -24,11 +25,13 @@ mod plain;
 pub(crate) struct Form {
     pub(crate) geometry: Geometry,
     pub(crate) origin: DVec3,
+    /// The points that the coordinates of the parts of a compound are relative to, if not all of them are zero.
+    pub(crate) part_origins: Option<Arc<[DVec3]>>,
 }
 
 impl From<Geometry> for Form {
     fn from(geometry: Geometry) -> Self {
-        Self { geometry, origin: DVec3::ZERO }
+        Self { geometry, origin: DVec3::ZERO, part_origins: None }
     }
 }
 
@@ -246,7 +249,8 @@ impl Shape {
         ask!(self.alone()?, shape => nearest(py, points, threads, |point| shape.closest_point(point)))
     }
 
-    /// Returns for each point whether it is inside this shape or on its surface, in its own space. A flat shape contains nothing.
+    /// Returns for each point whether it is inside this shape or on its surface, in its own space. A flat shape contains nothing. For a hull, points are
+    /// rounded to float32.
     #[pyo3(signature = (points, *, threads = None))]
     fn contains<'py>(
         &self,
@@ -254,6 +258,7 @@ impl Shape {
         points: &Bound<'py, PyAny>,
         threads: Option<ThreadCount>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
+        let found = Points::new(points, "points")?;
         match self.alone()? {
             // For a box, the comparisons are exact.
             Alone::Shape(hitscan::Shape::Box(cuboid)) => {
@@ -261,14 +266,15 @@ impl Shape {
                     let [min, max] = [cuboid.min, cuboid.max].map(|corner| corner.as_dvec3());
                     min.cmple(point).all() && point.cmple(max).all()
                 };
-                of_points(py, points, threads, is_in)
+                of_points(py, found, threads, is_in)
             }
-            Alone::Shape(shape) => of_points(py, points, threads, |point| shape.contains(point)),
-            Alone::Hull(hull) => of_points(py, points, threads, |point| hull.contains(point.as_vec3())),
+            Alone::Shape(shape) => of_points(py, found, threads, |point| shape.contains(point)),
+            Alone::Hull(hull) => of_points(py, found, threads, |point| hull.contains(point.as_vec3())),
         }
     }
 
-    /// Returns the signed distance of each point from a plane: positive on the side of its normal, negative behind, 0 on it.
+    /// Returns the signed distance of each point from a plane: positive on the side of its normal, negative behind, 0 on it. Points are rounded to
+    /// float32, beyond whose range they raise a `ValueError`.
     #[pyo3(signature = (points, *, threads = None))]
     fn signed_distance<'py>(
         &self,
@@ -278,6 +284,7 @@ impl Shape {
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         match self.alone()? {
             Alone::Shape(hitscan::Shape::Plane(plane)) => {
+                let points = Points::single(points, "points", DVec3::ZERO)?;
                 of_points(py, points, threads, |point| plane.signed_distance(point.as_vec3()))
             }
             _ => Err(self.is_no("plane")),
@@ -304,6 +311,8 @@ fn table(py: Python<'_>, positions: &[Vec3]) -> PyResult<Py<PyTuple>> {
 #[pyclass(frozen, module = "hitscan")]
 pub(crate) struct Compound {
     compound: hitscan::Compound,
+    /// The origins of the parts, if not all of them are zero.
+    origins: Option<Arc<[DVec3]>>,
     /// The parts that it was made of, each with a transform, for a pickle.
     parts: Py<PyList>,
 }
@@ -312,7 +321,7 @@ pub(crate) struct Compound {
 impl Compound {
     #[new]
     fn new(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (mut placed, kept) = (Vec::new(), PyList::empty(parts.py()));
+        let (mut placed, mut origins, kept) = (Vec::new(), Vec::new(), PyList::empty(parts.py()));
         for (place, part) in parts.try_iter()?.enumerate() {
             let part = part?;
             let (geometry, given) = match part.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
@@ -322,9 +331,12 @@ impl Compound {
             let form = form(&geometry)?;
             // The array that was given may change.
             kept.append((geometry, matrix(parts.py(), &given)?))?;
+            origins.push(form.origin);
             placed.push((form.geometry, (given * DAffine3::from_translation(form.origin)).into()));
         }
-        Ok(Self { compound: hitscan::Compound::new(placed).map_err(refused)?, parts: kept.unbind() })
+        let compound = hitscan::Compound::new(placed).map_err(refused)?;
+        let origins = origins.iter().any(|origin| *origin != DVec3::ZERO).then(|| origins.into());
+        Ok(Self { compound, origins, parts: kept.unbind() })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyList>,)) {
@@ -351,7 +363,7 @@ fn matrix<'py>(py: Python<'py>, given: &DAffine3) -> PyResult<Bound<'py, PyArray
 pub(crate) fn form(value: &Bound<'_, PyAny>) -> PyResult<Form> {
     if let Ok(mesh) = value.cast::<Mesh>() {
         let surface = &mesh.get().surface;
-        return Ok(Form { geometry: (&surface.mesh).into(), origin: surface.origin });
+        return Ok(Form { origin: surface.origin, ..Geometry::from(&surface.mesh).into() });
     }
     if let Ok(shape) = value.cast::<Shape>() {
         return Ok(shape.get().geometry()?.into());
@@ -360,7 +372,8 @@ pub(crate) fn form(value: &Bound<'_, PyAny>) -> PyResult<Form> {
         return Ok(Geometry::from(&field.get().field).into());
     }
     if let Ok(compound) = value.cast::<Compound>() {
-        return Ok(Geometry::from(&compound.get().compound).into());
+        let Compound { compound, origins, .. } = compound.get();
+        return Ok(Form { part_origins: origins.clone(), ..Geometry::from(compound).into() });
     }
     let kind = value.get_type();
     Err(error::kind(format!("geometry is {kind}, but must be a hitscan.Mesh, Shape, HeightField or Compound")))

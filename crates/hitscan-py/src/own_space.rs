@@ -362,12 +362,11 @@ pub(crate) fn nearest<P: Nearby>(
 /// Answers a question about each point.
 pub(crate) fn of_points<'py, A: Send + numpy::Element>(
     py: Python<'py>,
-    points: &Bound<'py, PyAny>,
+    points: Points<'py>,
     threads: Option<ThreadCount>,
     ask: impl Fn(DVec3) -> A + Sync + Send,
 ) -> PyResult<Bound<'py, PyArrayDyn<A>>> {
-    let (points, threads) = (Points::new(points, "points")?, Threads::new(threads)?);
-    let slice = points.slice()?;
+    let (slice, threads) = (points.slice()?, Threads::new(threads)?);
     let answers = threads.brief().run(py, slice.count, || each(slice.count, LEAST, |place| ask(slice.get(place))))?;
     shaped(py, answers, points.shape())
 }

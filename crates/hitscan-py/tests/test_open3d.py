@@ -154,3 +154,19 @@ def test_bad_input() -> None:
     with pytest.raises(ValueError, match=r"faces\[0, 2\]"):
         scene.add_triangles(TRIANGLE[0], np.array([[0, 1, 3]], dtype=np.uint32))
     assert scene.cast_rays(rays([0.25, 0.5, 3, 0, 0, -1]))["geometry_ids"].tolist() == [0]
+
+
+def test_a_refused_tensor_leaves_the_scene_as_it_was() -> None:
+    class Tensor:
+        def cpu(self) -> Tensor:
+            return self
+
+        def numpy(self) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+            return TRIANGLE[0]
+
+    Tensor.__module__ = "open3d.core"
+    scene = scene_of((TRIANGLE[0].astype(np.float64), TRIANGLE[1].astype(np.int64)))
+    wrong = np.array([[0, 1, 9]], dtype=np.uint32)
+    with pytest.raises(ValueError):
+        scene.add_triangles(Tensor(), wrong)
+    assert isinstance(scene.cast_rays(rays([0.2, 0.1, 1, 0, 0, -1]))["t_hit"], np.ndarray)

@@ -63,7 +63,7 @@ class RaycastingScene:
 
     def add_triangles(self, vertex_positions: Any, triangle_indices: Any = None) -> int:
         """Adds triangles, of arrays of shape (n, 3) and (m, 3) or of a triangle mesh of Open3D, and returns their id."""
-        self._is_of_tensors |= _is_tensor(vertex_positions)
+        is_of_tensors = _is_tensor(vertex_positions)
         if triangle_indices is None:
             mesh = vertex_positions
             vertex_positions, triangle_indices = mesh.vertex.positions, mesh.triangle.indices
@@ -72,6 +72,7 @@ class RaycastingScene:
         Mesh(vertices, faces, "fast", threads=self._nthreads)
         self._vertices.append(vertices.astype(np.float32).reshape(-1, 3))
         self._faces.append(faces.astype(np.int64).reshape(-1, 3))
+        self._is_of_tensors |= is_of_tensors
         self._made = None
         return len(self._faces) - 1
 

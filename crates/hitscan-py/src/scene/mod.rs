@@ -4,6 +4,7 @@ mod answers;
 mod ask;
 mod choice;
 mod entity_pairs;
+mod extent;
 mod gameplay;
 mod hits;
 mod near_pairs;
@@ -70,7 +71,12 @@ impl Scene {
 
     /// Changes the scene. The interpreter's lock is kept meanwhile, so that no thread waits for both locks.
     pub(crate) fn change<A>(&self, change: impl FnOnce(&mut World) -> A) -> A {
-        change(Arc::make_mut(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner)))
+        Arc::make_mut(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner)).change(change)
+    }
+
+    /// Changes one entity, as [`change`](Self::change) does.
+    fn change_entity<A>(&self, Key(key): Key, change: impl FnOnce(&mut World) -> A) -> A {
+        Arc::make_mut(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner)).change_entity(key, change)
     }
 }
 
@@ -127,11 +133,11 @@ impl Scene {
         transform: Option<&Bound<'_, PyAny>>,
         layers: Option<Layers>,
     ) -> PyResult<bool> {
-        let (Key(key), form, given) = (key, form(geometry)?, self::transform(transform, "transform")?);
-        self.change(|world| {
-            let replaced = world.insert(key, form, given).map_err(|fault| error::of_scene(&fault))?;
+        let (form, given) = (form(geometry)?, self::transform(transform, "transform")?);
+        self.change_entity(key, |world| {
+            let replaced = world.insert(key.0, form, given).map_err(|fault| error::of_scene(&fault))?;
             if let Some(layers) = layers {
-                world.scene.set_layers(&key, layers.0);
+                world.scene.set_layers(&key.0, layers.0);
             }
             Ok(replaced)
         })
@@ -173,7 +179,7 @@ impl Scene {
 
     /// Takes an entity out, and returns whether it was there.
     fn remove(&self, key: Key) -> bool {
-        self.change(|world| world.remove(key.0))
+        self.change_entity(key, |world| world.remove(key.0))
     }
 
     /// Takes many entities out, and returns how many were there.
@@ -190,7 +196,8 @@ impl Scene {
     /// Moves an entity, and returns whether it is there.
     fn set_transform(&self, key: Key, transform: &Bound<'_, PyAny>) -> PyResult<bool> {
         let given = self::transform(Some(transform), "transform")?;
-        self.change(|world| world.set_transform(key.0, given)).map_err(|fault| error::of_scene(&fault.into()))
+        self.change_entity(key, |world| world.set_transform(key.0, given))
+            .map_err(|fault| error::of_scene(&fault.into()))
     }
 
     /// Moves many entities: all of them, or none if a transform is invalid. Absent keys are ignored. Returns how many were moved. If
@@ -204,25 +211,26 @@ impl Scene {
 
     /// Sets the layers of an entity, 32 bits, and returns whether it is there.
     fn set_layers(&self, key: Key, layers: Layers) -> bool {
-        self.change(|world| world.scene.set_layers(&key.0, layers.0).is_some())
+        self.change_entity(key, |world| world.scene.set_layers(&key.0, layers.0).is_some())
     }
 
-    /// Moves the vertices of the mesh of this entity alone. `vertices` are as many as before, in the mesh's space;
-    /// `part` is the index of a part of a compound. The tree is refitted, which takes a small part of the time of a
-    /// build.
+    /// Moves the vertices of the mesh of this entity alone. `vertices` are as many as before, in the space in which the
+    /// mesh was given; `part` is the index of a part of a compound. The tree is refitted, which takes a small part of
+    /// the time of a build.
     #[pyo3(signature = (key, vertices, *, part = Part(0)), text_signature = "($self, key, vertices, *, part=0)")]
     fn refit(&self, key: Key, vertices: &Bound<'_, PyAny>, part: Part) -> PyResult<()> {
-        let (vertices, Key(key), Part(part)) = (Vectors::rows(vertices, "vertices")?, key, part);
+        let (vertices, Part(part)) = (Vectors::rows(vertices, "vertices")?, part);
         let slice = vertices.slice()?;
-        let found = self.change(|world| {
-            let origin = world.origin_of(key);
+        let found = self.change_entity(key, |world| {
+            let origin = world.origin_of(key.0, part);
             let positions: Vec<Vec3> = (0..slice.count).map(|place| (slice.get(place) - origin).as_vec3()).collect();
-            world.scene.refit(&key, part, &positions).map(|mesh| mesh.is_some())
+            world.scene.refit(&key.0, part, &positions).map(|mesh| mesh.is_some())
         });
         match found.map_err(error::of_mesh)? {
             true => Ok(()),
             false => Err(PyKeyError::new_err(format!(
-                "there is no mesh that is part {part} of an entity {key} in the scene"
+                "there is no mesh that is part {part} of an entity {} in the scene",
+                key.0
             ))),
         }
     }
@@ -231,14 +239,15 @@ impl Scene {
     #[pyo3(signature = (key, row, column, heights, *, part = Part(0)), text_signature = "($self, key, row, column, heights, *, part=0)")]
     fn set_heights(&self, key: Key, row: Row, column: Column, heights: &Bound<'_, PyAny>, part: Part) -> PyResult<()> {
         let heights = crate::height_field::Heights::new(heights)?;
-        let ([rows, columns], Key(key), Part(part)) = (heights.ranges(row.0, column.0), key, part);
+        let ([rows, columns], Part(part)) = (heights.ranges(row.0, column.0), part);
         let set = |world: &mut World| {
-            world.scene.set_heights(&key, part, rows, columns, &heights.values).map(|field| field.is_some())
+            world.scene.set_heights(&key.0, part, rows, columns, &heights.values).map(|field| field.is_some())
         };
-        match self.change(set).map_err(|fault| error::value(fault.to_string()))? {
+        match self.change_entity(key, set).map_err(|fault| error::value(fault.to_string()))? {
             true => Ok(()),
             false => Err(PyKeyError::new_err(format!(
-                "there is no height field that is part {part} of an entity {key} in the scene"
+                "there is no height field that is part {part} of an entity {} in the scene",
+                key.0
             ))),
         }
     }
@@ -255,12 +264,13 @@ impl Scene {
         world.scene.get(&key.0).map(|entity| entity.layers()).ok_or_else(|| absent(key.0))
     }
 
-    /// Returns the box around an entity, or around all bounded entities: its least and greatest corner, of shape (2, 3).
+    /// Returns the box around an entity, or around all bounded entities: its least and greatest corner, of shape (2, 3). The box around all is the
+    /// union of the boxes of the entities, which takes time in proportion to their number.
     #[pyo3(signature = (key = None))]
     fn bounds<'py>(&self, py: Python<'py>, key: Option<Key>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let world = self.world();
         let bounds = match key {
-            None => world.scene.bounds(),
+            None => world.bounds(),
             Some(Key(key)) => world.scene.bounds_of(&key).ok_or_else(|| absent(key))?,
         };
         let is_empty = !(bounds.min.x <= bounds.max.x);
@@ -283,7 +293,7 @@ impl Scene {
     }
 
     fn __repr__(&self) -> String {
-        let bounds = self.world().scene.bounds();
+        let bounds = self.world().bounds();
         let count = counted(self.__len__(), "entity");
         let is_empty = !(bounds.min.x <= bounds.max.x);
         let place = if is_empty { String::new() } else { format!(", from {} to {}", bounds.min, bounds.max) };

@@ -1,4 +1,5 @@
-//! A scene as bytes: the bytes of the library, whose keys also hold the origin and transform of each entity with an origin.
+//! A scene as bytes: the bytes of the library, whose keys also hold the origin and transform of each entity with an origin, and the origins of the parts of
+//! compounds.
 
 use super::world::Placed;
 use super::{Scene, World};
@@ -7,10 +8,14 @@ use crate::threads::Threads;
 use hitscan::glam::{DAffine3, DVec3};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The number of bytes of a key, and of a key whose entity has an origin: after the key come the origin and the given transform, column by column.
 const KEY: usize = 8;
 const KEY_WITH_PLACE: usize = KEY + 8 * (3 + 12);
+
+/// The byte between the key of a compound and the origins of its parts. With it, no such key is as long as [`KEY_WITH_PLACE`].
+const PARTS: u8 = 1;
 
 impl World {
     fn to_bytes(&self) -> PyResult<Vec<u8>> {
@@ -19,6 +24,9 @@ impl World {
             if let Some(Placed { origin, given }) = self.placed.get(&key) {
                 let numbers = origin.to_array().into_iter().chain(given.to_cols_array());
                 bytes.extend(numbers.flat_map(f64::to_le_bytes));
+            } else if let Some(origins) = self.part_origins.get(&key) {
+                bytes.push(PARTS);
+                bytes.extend(origins.iter().flat_map(|origin| origin.to_array()).flat_map(f64::to_le_bytes));
             }
             bytes
         };
@@ -26,17 +34,33 @@ impl World {
     }
 
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        let mut placed = std::collections::HashMap::new();
+        let mut world = Self::default();
         let scene = hitscan::Scene::from_bytes(bytes, |bytes| {
             let (key, place) = bytes.split_first_chunk::<KEY>()?;
             let key = i64::from_le_bytes(*key);
-            if bytes.len() == KEY_WITH_PLACE {
-                placed.insert(key, read_place(place)?);
+            match place {
+                [] => {}
+                _ if bytes.len() == KEY_WITH_PLACE => {
+                    world.placed.insert(key, read_place(place)?);
+                }
+                [PARTS, origins @ ..] => {
+                    world.part_origins.insert(key, read_origins(origins)?);
+                }
+                _ => return None,
             }
-            (key >= 0 && [KEY, KEY_WITH_PLACE].contains(&bytes.len())).then_some(key)
+            (key >= 0).then_some(key)
         });
-        Ok(Self { scene: scene.map_err(error::of_bytes)?, placed })
+        world.scene = scene.map_err(error::of_bytes)?;
+        Ok(world)
     }
+}
+
+fn read_origins(bytes: &[u8]) -> Option<Arc<[DVec3]>> {
+    let (numbers, rest) = bytes.as_chunks::<8>();
+    let numbers: Vec<f64> = numbers.iter().map(|number| f64::from_le_bytes(*number)).collect();
+    let (origins, odd) = numbers.as_chunks::<3>();
+    let is_sound = rest.is_empty() && odd.is_empty() && numbers.iter().all(|number| number.is_finite());
+    is_sound.then(|| origins.iter().copied().map(DVec3::from_array).collect())
 }
 
 fn read_place(bytes: &[u8]) -> Option<Placed> {
