@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 const glue = join(here, "build/glue");
 /** The largest gzipped size of a module: 150 KB is the aim. */
-const most = 890 * 1024;
+const most = 905 * 1024;
 const [scalar, simd128] = process.argv.slice(2);
 if (simd128 === undefined) throw new Error("usage: node build.mjs SCALAR_DIR SIMD128_DIR");
 

@@ -351,6 +351,14 @@ public:
                                             hit_count);
         });
     }
+    // Finds the pairs of triangles that intersect or touch beyond the corners and edges that they share, and whose lower triangle is from `first` to below `end`.
+    Answer<std::vector<std::array<std::uint32_t, 2>>> self_intersections(std::uint32_t first = 0,
+                                                                         std::uint32_t end = UINT32_MAX) const {
+        using Pair = std::array<std::uint32_t, 2>;
+        return detail::ask_all<Pair>([&](Pair* pairs, std::size_t capacity, std::size_t* count) {
+            return hs_mesh_self_intersections(get(), first, end, pairs->data(), capacity, count);
+        });
+    }
     // Moves the vertices of a mesh: there must be as many positions as before.
     HsStatus refit(View<const float> points) {
         return hs_mesh_refit(get(), points.data(), 0, points.size() / 3);
@@ -412,13 +420,6 @@ public:
     Answer<HsMeshContact> sweep(const HsVolume& volume, const HsPose& from, const DVec3& motion) const {
         return detail::ask<HsMeshContact>([&](HsMeshContact* contact) {
             return hs_mesh_sweep(get(), &volume, &from, motion.data(), contact);
-        });
-    }
-    // Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share, and
-    // whose lower triangle is from `first` to below `end`: 0 and `UINT32_MAX` for all.
-    Answer<std::vector<std::uint32_t>> self_intersections(std::uint32_t first, std::uint32_t end) const {
-        return detail::ask_all<std::uint32_t>([&](std::uint32_t* pairs, std::size_t capacity, std::size_t* count) {
-            return hs_mesh_self_intersections(get(), first, end, pairs, capacity, count);
         });
     }
     // Writes the texture coordinates at a place on a triangle, two floats.

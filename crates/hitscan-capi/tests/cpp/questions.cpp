@@ -75,7 +75,12 @@ void meshes() {
     CHECK(cube->self_intersections(0, UINT32_MAX)->empty());
     const std::vector<float> cross = {-2, 0, 0, 2, 0, 0, 0, 3, 0, 0, 1, -2, 0, 1, 2, 0, 2, 0};
     const auto pierced = hitscan::Mesh::make(cross, std::vector<uint32_t>{0, 1, 2, 3, 4, 5});
-    CHECK(pierced->self_intersections(0, UINT32_MAX)->at(0) == (std::array<uint32_t, 2>{0, 1}));
+    CHECK((pierced->self_intersections()->at(0) == std::array<uint32_t, 2>{0, 1}));
+    // More pairs than the first buffer has room for.
+    std::vector<uint32_t> twice(3 * 40);
+    for (std::size_t i = 0; i < twice.size(); ++i) twice[i] = static_cast<uint32_t>(i % 6);
+    const auto many = hitscan::Mesh::make(cross, twice)->self_intersections();
+    CHECK(many->size() == 20 * 20 && (many->back() == std::array<uint32_t, 2>{38, 39}));
     const auto contact = cube->sweep(ball(0.5f), hitscan::pose({0.25, 0, 5}), {0, 0, -7});
     CHECK(contact && is_near(contact->t, 0.5));
     CHECK(cube->closest_on_surface({0, 0, 3}, 2)->distance == 2 && !cube->closest_on_surface({0, 0, 3}, 1));
