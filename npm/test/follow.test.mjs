@@ -145,6 +145,28 @@ test("a scene follows every change of its objects", async () => {
       far.setX(below(far.count), 3 * random());
       far.needsUpdate = true;
     },
+    // A new attribute has the version of the one that it replaces.
+    "another morph target": () => {
+      const far = morphed.geometry.attributes.position.clone();
+      for (let i = 0; i < far.count; i++) far.setX(i, far.getX(i) * 4 * random());
+      morphed.geometry.morphAttributes.position[0] = far;
+    },
+    "other weights of bones": () => {
+      const { geometry } = some(skinned);
+      const weights = Array.from({ length: geometry.attributes.position.count }, random);
+      geometry.setAttribute("skinWeight", new THREE.Float32BufferAttribute(weights.flatMap((weight) => [1 - weight, weight, 0, 0]), 4));
+    },
+    "another buffer of interleaved positions": () => {
+      const mesh = some(meshes);
+      const { geometry } = mesh;
+      const { array } = geometry.attributes.position;
+      const buffer = new THREE.InterleavedBuffer(Float32Array.from(geometry.attributes.position.data?.array ?? array, (number) => 1.2 * number), 3);
+      if (geometry.attributes.position.data !== undefined) geometry.attributes.position.data = buffer;
+      else {
+        mesh.geometry = geometry.clone();
+        mesh.geometry.setAttribute("position", new THREE.InterleavedBufferAttribute(buffer, 3, 0));
+      }
+    },
     "a bone": () => place(some(some(skinned).skeleton.bones)),
     "another geometry": () => (some(meshes).geometry = some(geometries)),
     "other positions": () => {

@@ -140,6 +140,16 @@ describe("HitscanBVH", () => {
       const matrix = new THREE.Matrix4().compose(point, rotation(), new THREE.Vector3(1, 1, 1));
       assert.equal(ours.intersectsBox(box, matrix), theirs.intersectsBox(box, matrix));
     }
+    // A refused box leaves the tree where it was.
+    const far = new THREE.Matrix4().makeTranslation(50, 0, 0);
+    for (const wrong of [new THREE.Box3(), new THREE.Box3(new THREE.Vector3(NaN, 0, 0), new THREE.Vector3(1, 1, 1))]) {
+      try {
+        assert.equal(ours.intersectsBox(wrong, far), false);
+      } catch (error) {
+        assert.match(error.message, /box|finite/i);
+      }
+      assert.ok(ours.intersectsSphere(new THREE.Sphere(new THREE.Vector3(1, 0, 0), 0.1)));
+    }
     geometry.scale(2, 2, 2);
     ours.refit();
     const grown = new bvh.MeshBVH(geometry.clone());

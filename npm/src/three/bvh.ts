@@ -175,32 +175,33 @@ export class HitscanBVH {
 
   /** Returns whether a local sphere touches the surface. */
   intersectsSphere(sphere: Sphere): boolean {
-    const ball = new Ball(sphere.center, sphere.radius);
-    const found = this.#alone().overlaps(ball, [0, 0, 0]);
-    ball.dispose();
-    return found;
+    using ball = new Ball(sphere.center, sphere.radius);
+    return this.#alone().overlaps(ball, [0, 0, 0]);
   }
 
   /** Returns whether a box, which a matrix transforms to the local space, touches the surface. */
   intersectsBox(box: Box3, boxToMesh: Matrix4): boolean {
     // The mesh is transformed to the space of the box, in which the box is aligned to the axes.
+    using volume = new Aabb(box.min, box.max);
     const scene = this.#alone();
     inverse.copy(boxToMesh).invert();
     // The last row of the inverse has rounding errors.
     const { elements } = inverse;
     [elements[3], elements[7], elements[11], elements[15]] = [0, 0, 0, 1];
-    scene.setTransform(0, inverse);
-    const volume = new Aabb(box.min, box.max);
-    const found = scene.overlaps(volume, [0, 0, 0]);
-    volume.dispose();
-    scene.setTransform(0, [0, 0, 0]);
-    return found;
+    try {
+      scene.setTransform(0, inverse);
+      return scene.overlaps(volume, [0, 0, 0]);
+    } finally {
+      scene.setTransform(0, [0, 0, 0]);
+    }
   }
 
   #alone(): Scene<0> {
     if (this.#scene === undefined) {
-      this.#scene = new Scene<0>();
-      this.#scene.insert(0, this.#mesh);
+      const scene = new Scene<0>();
+      // A disposed mesh is an error, after which an empty scene must not be kept.
+      scene.insert(0, this.#mesh);
+      this.#scene = scene;
     }
     return this.#scene;
   }

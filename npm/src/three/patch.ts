@@ -36,8 +36,9 @@ export function computeBatchedBoundsTree(this: BatchedMesh, index = -1, options:
   while (trees.length < batched._geometryCount) trees.push(null);
   const wanted = index < 0 ? trees.map((_, i) => i) : index < trees.length ? [index] : [];
   for (const i of wanted) {
+    const tree = new HitscanBVH(this.geometry, { ...options, range: this.getGeometryRangeAt(i)! });
     trees[i]?.dispose();
-    trees[i] = new HitscanBVH(this.geometry, { ...options, range: this.getGeometryRangeAt(i)! });
+    trees[i] = tree;
   }
   return index < 0 ? trees : (trees[index] ?? null);
 }

@@ -1,4 +1,5 @@
-import type { BufferAttribute, Mesh as ThreeMesh, Object3D, SkinnedMesh } from "three";
+import type { Mesh as ThreeMesh, Object3D, SkinnedMesh } from "three";
+import { stateOf, type Attribute } from "./identity.js";
 import { take } from "./tree.js";
 
 /** @internal The deformation of an object: its bones, or the influences of its morph targets. */
@@ -10,8 +11,8 @@ export class Pose {
     const skinned = object as unknown as SkinnedMesh;
     const bones = skinned.isSkinnedMesh === true ? skinned.skeleton.bones.length : 0;
     const influences = object.morphTargetInfluences ?? [];
-    const morphs = (object.geometry.morphAttributes["position"] ?? []) as BufferAttribute[];
-    const length = 35 + 32 * bones + influences.length + morphs.length;
+    const morphs = (object.geometry.morphAttributes["position"] ?? []) as Attribute[];
+    const length = 39 + 32 * bones + influences.length + 3 * morphs.length;
     let changed = this.#numbers.length !== length;
     if (changed) this.#numbers = new Float64Array(length).fill(NaN);
     let at = 0;
@@ -24,11 +25,11 @@ export class Pose {
     };
     put(object.geometry.morphTargetsRelative ? 1 : 0);
     influences.forEach(put);
-    for (const morph of morphs) put(version(morph));
+    for (const morph of morphs) stateOf(morph).forEach(put);
     if (skinned.isSkinnedMesh !== true) return changed;
     const { skinIndex, skinWeight } = object.geometry.attributes;
-    put(version(skinIndex as BufferAttribute | undefined));
-    put(version(skinWeight as BufferAttribute | undefined));
+    stateOf(skinIndex).forEach(put);
+    stateOf(skinWeight).forEach(put);
     const { skeleton } = skinned;
     for (const matrix of [skinned.bindMatrix, skinned.bindMatrixInverse]) {
       changed = take(matrix, this.#numbers, at) || changed;
@@ -41,11 +42,6 @@ export class Pose {
     }
     return changed;
   }
-}
-
-/** Returns the version of an attribute, which counts its changes. */
-function version(attribute: BufferAttribute | undefined): number {
-  return attribute === undefined ? -1 : (attribute.version ?? (attribute as unknown as { data: { version: number } }).data.version);
 }
 
 /** @internal Returns whether an object has bones or morph targets, which move its vertices. */
