@@ -351,6 +351,37 @@ describe("HitscanScene", () => {
     assert.deepEqual([at(-0.5), at(0.5)], [0, 1]);
   });
 
+  test("groups of triangles that are no longer there make no holes", () => {
+    const { root, at } = halfMasked();
+    const { geometry } = root;
+    geometry.addGroup(0, 6, 0);
+    geometry.addGroup(600, 6, 0);
+    root.material = [root.material];
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 0]);
+  });
+
+  test("an object whose changed geometry is refused is not hit, and nor is another one with it", (t) => {
+    t.mock.method(console, "warn", () => {});
+    const { root } = halfMasked();
+    const other = root.clone();
+    other.position.y = 10;
+    const both = new THREE.Group();
+    both.add(root, other);
+    const scene = HitscanScene.fromObject3D(both);
+    const raycaster = new THREE.Raycaster();
+    const hits = () => [0, 10].map((y) => {
+      raycaster.set(new THREE.Vector3(-0.5, y + 0.1, 5), new THREE.Vector3(0, 0, -1));
+      return scene.raycast(raycaster).length;
+    });
+    assert.deepEqual(hits(), [1, 1]);
+    // More positions than texture coordinates.
+    root.geometry.setAttribute("position", new THREE.Float32BufferAttribute([...root.geometry.attributes.position.array, 0, 0, 0], 3));
+    assert.deepEqual([hits(), hits()], [[0, 0], [0, 0]]);
+    root.geometry.setAttribute("position", new THREE.Float32BufferAttribute(root.geometry.attributes.position.array.slice(0, -3), 3));
+    assert.deepEqual(hits(), [1, 1]);
+    scene.dispose();
+  });
+
   test("marquee, lasso, closest point", () => {
     const root = new THREE.Scene();
     const [left, right] = [-2, 2].map((x) => {

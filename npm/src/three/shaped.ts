@@ -67,6 +67,8 @@ export class Shapes {
     const key = `${range?.start ?? 0}+${range?.count ?? "all"} ${masked}`;
     const known = shapes.get(key);
     if (known !== undefined && !known.look.hasChanged(object)) return known;
+    // The known mesh now has the look of the changed geometry. If the build fails, the mesh must not be found by it.
+    shapes.delete(key);
     const built = build(object, positionsOf(geometry), indicesOf(geometry, range?.start, range?.count));
     cutOutAll(built.mesh, geometry, material);
     const shaped = new Shaped(built, (range?.start ?? 0) / 3, false);
@@ -123,14 +125,25 @@ export function poseOf(object: ThreeMesh): Float32Array {
   return posedPositions(object, count, new Float32Array(3 * count));
 }
 
+/** Makes the holes of all materials. If a material is refused, the mesh is freed. */
 function cutOutAll(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[] | null | undefined): void {
+  try {
+    cutOutGroups(mesh, geometry, material);
+  } catch (error) {
+    mesh.dispose();
+    throw error;
+  }
+}
+
+function cutOutGroups(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[] | null | undefined): void {
   if (!Array.isArray(material)) {
     if (material) cutOut(mesh, geometry, material);
     return;
   }
   for (const { start, count, materialIndex = 0 } of geometry.groups) {
     const chosen = material[materialIndex];
-    const end = Math.min(Math.floor((start + count) / 3), mesh.triangleCount);
-    if (chosen) cutOut(mesh, geometry, chosen, [Math.ceil(start / 3), end]);
+    const [first, end] = [Math.ceil(start / 3), Math.min(Math.floor((start + count) / 3), mesh.triangleCount)];
+    // A geometry may keep groups of triangles that it no longer has.
+    if (chosen && first < end) cutOut(mesh, geometry, chosen, [first, end]);
   }
 }
