@@ -351,6 +351,14 @@ describe("HitscanScene", () => {
     assert.deepEqual([at(-0.5), at(0.5)], [0, 1]);
   });
 
+  test("a picture of halves makes no holes", () => {
+    const { root, at } = halfMasked();
+    const one = THREE.DataUtils.toHalfFloat(1);
+    const halves = new THREE.DataTexture(new Uint16Array(16).fill(one), 2, 2, THREE.RGBAFormat, THREE.HalfFloatType);
+    root.material.map = halves;
+    assert.deepEqual([at(-0.5), at(0.5)], [1, 1]);
+  });
+
   test("groups of triangles that are no longer there make no holes", () => {
     const { root, at } = halfMasked();
     const { geometry } = root;

@@ -81,7 +81,7 @@ function texcoordsOf(uv: BufferAttribute, texture: Texture): Float32Array {
   return numbers;
 }
 
-/** Returns one channel of a texture's picture, or `null` if the picture cannot be read (it is not loaded, or comes from another site). */
+/** Returns one channel of a texture's picture, or `null` if the picture cannot be read (it is not loaded, is not of bytes, or comes from another site). */
 function alphaOf(texture: Texture, channel: number): Mask | null {
   const image = texture.image as { width: number; height: number; data?: ArrayLike<number> } | null;
   if (!image || !(image.width > 0)) return null;
@@ -92,7 +92,9 @@ function alphaOf(texture: Texture, channel: number): Mask | null {
   if (before !== undefined) return before;
   const { width, height } = image;
   const data = image.data ?? pixelsOf(image as unknown as CanvasImageSource, width, height);
-  const isWhole = data !== null && data.length === 4 * width * height && !(data instanceof Float32Array);
+  // Halves are stored in whole numbers of 16 bits, whose low byte is no alpha.
+  const areBytes = !ArrayBuffer.isView(data) || data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  const isWhole = data !== null && data.length === 4 * width * height && areBytes;
   const mask = isWhole ? { width, height, alpha: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + channel]!) } : null;
   known.byChannel.set(channel, mask);
   return mask;
