@@ -20,8 +20,9 @@ pub(super) const AT_REST: f64 = 1e-3;
 /// character. The error of the gap changes the normal at an edge by less than this. A face with such a normal is a wall.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
 
-/// A stored normal with a smaller component along up is not the normal of ground. It is below `LEAST_SUPPORT`, because stored normals are rounded to f32.
-const STEEPEST_STORED: f64 = 0.5 * LEAST_SUPPORT;
+/// A stored normal with a smaller component along up is not the normal of ground. It is below `LEAST_SUPPORT` by four times the unit roundoff of f32, because
+/// stored normals are rounded to f32.
+const STEEPEST_STORED: f64 = LEAST_SUPPORT - 1.0 / (1 << 22) as f64;
 
 /// A component of the velocity along up that is at most this fraction of the velocity counts as rounding. The fraction is 16
 /// roundings of f32, because callers may rotate velocities in f32.

@@ -99,7 +99,7 @@ fn an_up_direction_that_changes_loses_and_adds_no_motion() {
         hero.max_slope = if case % 3 == 0 { FRAC_PI_2 } else { hero.max_slope };
         let mut state = landed(&scene, &hero);
         // The new direction has a small component along the old one, of either sign, or none: the old ground is a wall.
-        let lean = if case % 5 == 0 { 0.0 } else { 0.02 * 10f64.powf(-15.0 * random.fraction()) };
+        let lean = if case % 5 == 0 { 0.0 } else { 0.0499 * 10f64.powf(-17.0 * random.fraction()) };
         let lean = if random.below(2) == 0 { lean } else { -lean };
         let aside = DQuat::from_rotation_y(random.unit() * 4.0) * DVec3::X;
         hero.up = (aside * (1.0 - lean * lean).sqrt() + DVec3::Y * lean).normalize();
