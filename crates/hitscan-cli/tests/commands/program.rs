@@ -69,7 +69,8 @@ fn the_examples_work() {
             Some("render") if example.contains("--size") => &["--samples", "1"],
             Some("render") => &["--samples", "1", "--size", "160x90"],
             Some("walk" | "collide" | "diff") if example.contains("--render") => &["--size", "160x90"],
-            Some("bench") => &["--rays", "100"],
+            Some("bench") if example.contains("--rounds") => &["--rays", "100"],
+            Some("bench") => &["--rays", "100", "--rounds", "1"],
             _ => &[],
         };
         command

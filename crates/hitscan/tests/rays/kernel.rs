@@ -166,7 +166,7 @@ fn every_level_and_quality_answers_as_the_test_of_each_triangle() {
     let mut random = Random(seed);
     let subjects = subjects(&mut random);
     for subject in &subjects {
-        let rays: Vec<Ray> = (0..size(300, 1_200, 100_000)).map(|_| ray(subject, &mut random)).collect();
+        let rays: Vec<Ray> = (0..size(150, 1_200, 100_000)).map(|_| ray(subject, &mut random)).collect();
         for level in levels::each() {
             for (i, ray) in rays.iter().enumerate() {
                 check(subject, ray, &format!("seed {seed}, {}, ray {i}, {level}", subject.name));

@@ -162,7 +162,7 @@ fn step(kind: usize, at: f32, height: f32) -> Scene<u32> {
 
 #[test]
 fn steps_of_every_kind_obey_step_up() {
-    let (seed, cases) = (effort::seed(1), effort::size(30, 90, 20_000));
+    let (seed, cases) = (effort::seed(1), effort::size(15, 90, 20_000));
     for case in 0..cases {
         let mut random = Random(seed * 11_000_027 + case as u64);
         let (kind, number) = (case % STEPS, case / STEPS % VOLUMES);

@@ -86,7 +86,7 @@ fn walk(
 
 #[test]
 fn a_ridge_changes_no_speed() {
-    let (seed, cases) = (effort::seed(1), effort::size(30, 120, 2_000));
+    let (seed, cases) = (effort::seed(1), effort::size(15, 120, 2_000));
     for case in 0..cases {
         let mut random = Random(seed * 5_000_011 + case as u64);
         let angles = [0; 2].map(|_| (45.0 * random.unit()).to_radians());

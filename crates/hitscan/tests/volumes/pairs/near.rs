@@ -119,7 +119,7 @@ fn compare_filters(scenes: &Asked<'_>, brute: &Brute, layers: impl Fn(u32) -> u3
 #[test]
 fn pairs_of_a_scene_are_the_nearest_of_all_pairs() {
     let seed = effort::seed(0x6401);
-    for case in 0..effort::size(30, 300, 30_000) as u64 {
+    for case in 0..effort::size(15, 300, 30_000) as u64 {
         let mut random = Random(seed + case);
         let layout = random.pick(&Layout::ALL);
         let count = 2 + random.below(14);
@@ -139,7 +139,7 @@ fn pairs_of_a_scene_are_the_nearest_of_all_pairs() {
 #[test]
 fn pairs_of_two_scenes_are_the_nearest_of_all_pairs_and_as_in_one_scene() {
     let seed = effort::seed(0x6402);
-    for case in 0..effort::size(30, 300, 30_000) as u64 {
+    for case in 0..effort::size(15, 300, 30_000) as u64 {
         let mut random = Random(seed + case);
         let layout = random.pick(&Layout::ALL);
         let counts = [random.below(9), random.below(9)].map(|count| count as u32);

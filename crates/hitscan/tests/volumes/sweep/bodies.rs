@@ -12,7 +12,7 @@ use hitscan_random::effort;
 
 /// Returns the number of cases of each kind.
 fn count() -> usize {
-    effort::size(20, 40, 50_000)
+    effort::size(10, 40, 50_000)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -15,7 +15,7 @@ fn depth(scene: &Scene<()>, volume: &Volume, at: Pose) -> f64 {
 
 #[test]
 fn what_slides_along_a_ring_does_not_go_into_it() {
-    let (seed, cases) = (effort::seed(2), effort::size(1_000, 6_000, 200_000));
+    let (seed, cases) = (effort::seed(2), effort::size(500, 6_000, 200_000));
     let (mut slides, mut stops) = (0, 0);
     for case in 0..cases {
         let mut random = Random(seed * 19_000_013 + case as u64);
@@ -132,7 +132,7 @@ const HARDLY: f64 = 1e-3;
 
 #[test]
 fn what_leaves_a_part_of_a_ring_does_not_go_into_another() {
-    let (seed, cases) = (effort::seed(3), effort::size(250, 1_500, 100_000));
+    let (seed, cases) = (effort::seed(3), effort::size(125, 1_500, 100_000));
     let (mut starts, mut later, mut early) = (0, 0, 0.0_f64);
     for case in 0..cases {
         let mut random = Random(seed * 23_000_009 + case as u64);
@@ -170,7 +170,7 @@ fn what_leaves_a_part_of_a_ring_does_not_go_into_another() {
 
 #[test]
 fn what_turns_and_leaves_a_part_of_a_ring_does_not_go_into_another() {
-    let (seed, cases) = (effort::seed(4), effort::size(100, 500, 5_000));
+    let (seed, cases) = (effort::seed(4), effort::size(50, 500, 5_000));
     let mut found = 0;
     for case in 0..cases {
         let mut random = Random(seed * 29_000_017 + case as u64);

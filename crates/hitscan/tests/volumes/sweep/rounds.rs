@@ -12,7 +12,7 @@ use hitscan_random::effort;
 const SIDES: u32 = 608;
 
 fn count() -> usize {
-    effort::size(2, 10, 50_000) * 25
+    effort::size(1, 10, 50_000) * 25
 }
 
 /// Returns the corners of regular polygons around the y axis, by their heights and radii.

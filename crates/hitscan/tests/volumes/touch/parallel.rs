@@ -12,7 +12,7 @@ use hitscan_random::effort;
 
 /// Returns the number of rotations of each pair.
 fn turns() -> usize {
-    effort::size(3, 12, 10_000)
+    effort::size(2, 12, 10_000)
 }
 
 /// The volumes, each of the size 1 along y.
