@@ -276,7 +276,7 @@ fn shadows_in_scenes_are_those_of_single_rays() {
 fn batches_against_large_meshes_answer_as_single_rays() {
     let seed = 20261123;
     let mut random = Random(seed);
-    let debris: Vec<_> = (0..400_000).map(|_| shell(&mut random, 0.004)).collect();
+    let debris: Vec<_> = (0..300_000).map(|_| shell(&mut random, 0.004)).collect();
     for (name, surface) in [("grid", grid_cube(200)), ("debris", soup(&debris))] {
         let mut batches = SIZES.map(|size| rays(&surface, size, &mut random)).to_vec();
         let anywhere = |random: &mut Random| Ray::between(random.cube().as_vec3(), (random.cube() * 1.5).as_vec3());

@@ -257,7 +257,7 @@ fn scattered_segments(count: usize) -> Segments {
 #[cfg(feature = "parallel")]
 #[test]
 fn threads_do_not_change_the_tree() {
-    for (count, quality) in QUALITIES.map(|quality| (150_000, quality)).into_iter().chain([(3_500, Quality::Balanced)])
+    for (count, quality) in QUALITIES.map(|quality| (100_000, quality)).into_iter().chain([(3_500, Quality::Balanced)])
     {
         let primitives = scattered_segments(count);
         let by = |threads: usize| {
