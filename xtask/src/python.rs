@@ -32,7 +32,7 @@ struct Peer {
     tests: &'static [&'static str],
 }
 
-const PEERS: [Peer; 2] = [
+const PEERS: [Peer; 3] = [
     Peer {
         name: "trimesh",
         needs: &["trimesh", "networkx", "shapely", "lxml", "scipy", "rtree", "manifold3d"],
@@ -51,6 +51,7 @@ const PEERS: [Peer; 2] = [
         folder: "python/test",
         tests: &["t/geometry/test_raycasting_scene.py"],
     },
+    Peer { name: "fcl", needs: &[], folder: "", tests: &["tests/test_fcl.py", "tests/test_precision.py"] },
 ];
 
 /// Returns the folder in which the package is built, with its environments. It is not the workspace's folder: a wheel is built without symbols, so nothing
@@ -109,7 +110,7 @@ fn environment(python: &str) -> Result<Environment> {
     Ok(environment)
 }
 
-/// Runs the tests of a peer in a checkout of its repository, with hitscan instead of its own ray caster and collisions.
+/// Runs the tests of a peer in a checkout of its repository, with hitscan in its place.
 pub(crate) fn run_peer(words: &[&str]) -> Result<()> {
     let [name, folder] = words else { bail!("usage: cargo xtask peers {} DIR", peers().replace(", ", "|")) };
     let peer = PEERS.iter().find(|peer| peer.name == *name);

@@ -1,7 +1,7 @@
 """Exact ray casts, closest points and containment for triangle meshes, and scenes of meshes, shapes and terrain.
 
 Arguments and answers are numpy arrays; the work is done on all threads, without the interpreter's lock. The same input gives the
-same bits on every machine. `hitscan.trimesh` and `hitscan.open3d` replace the ray casters of these packages; each module is
+same bits on every machine. `hitscan.trimesh` and `hitscan.open3d` replace the ray casters of these packages, and `hitscan.fcl` python-fcl; each module is
 loaded when it is first used.
 
 >>> import hitscan
@@ -145,7 +145,7 @@ __all__ = [
     "thread_count",
 ]
 
-_LAZY = ("arrow", "dask", "open3d", "ray", "spark", "trimesh")
+_LAZY = ("arrow", "dask", "fcl", "open3d", "ray", "spark", "trimesh")
 
 
 def __getattr__(name: str) -> ModuleType:
