@@ -1,6 +1,8 @@
 //! Two entities, and pairs of entities that overlap or are near each other, within a scene and between two.
 
 pub(super) mod entity_parts;
+pub(super) mod impacts;
+mod motion;
 pub(super) mod near_pairs;
 mod near_search;
 pub(super) mod overlapping;
@@ -12,6 +14,8 @@ mod part_distance;
 pub(super) mod scene_pair;
 pub(super) mod tracker;
 
+pub use impacts::Impact;
+pub use motion::EntityMotion;
 pub use near_pairs::NearPair;
 pub use pair::Pair;
 pub use pair_filter::{PairFilter, PairTest};

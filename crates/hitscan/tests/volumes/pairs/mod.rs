@@ -3,6 +3,7 @@
 mod bits;
 mod boxes;
 mod crowd;
+mod impacts;
 mod kinds;
 mod list;
 mod mixed;
