@@ -17,7 +17,7 @@ pub(crate) const LIBRARY: &str = "crates/hitscan/src";
 
 /// The names of public functions and methods that are questions, wherever they are.
 const OWN: &str = "all blast cast cast_all cast_all_columns cast_batch cast_columns cast_crossings cast_t closest_on_surface closest_on_surface_batch \
-    closest_pair closest_point closest_point_batch collide_segment contains contains_batch distance distance_pairs edges end entities find \
+    closest_pair closest_point closest_point_batch collide_segment contains contains_batch distance distance_pairs edges end entities find first_impacts \
     has_room height_at is_blocked is_blocked_batch move_and_respond move_and_slide nearest overlap_pairs overlaps penetration penetration_all \
     segment_is_blocked self_intersections self_intersections_in shoot signed_distance signed_distance_batch sweep triangles vertices \
     winding_number winding_number_batch";
@@ -49,7 +49,7 @@ const OPTIONS: [&str; 5] = ["when_inside", "cut_outs", "after", "surface", "cont
 const ROWS: [&str; 5] = ["frame", "inside start", "back face", "bad input", "miss"];
 
 /// The largest number of methods that scenes and views may have: queries, options and changes of a scene.
-const MOST_METHODS: usize = 67;
+const MOST_METHODS: usize = 68;
 
 /// The folders of the other methods of scenes and views.
 const METHODS: [&str; 2] = ["crates/hitscan/src/scene", "crates/hitscan/src/query"];

@@ -76,6 +76,35 @@ typedef int32_t HsStatus;
 #endif // __cplusplus
 
 /**
+ * The effect of a hit on a shot.
+ */
+enum HsImpact
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The shot ends at the hit.
+     */
+    HS_IMPACT_STOP = 0,
+    /**
+     * The shot goes on as a perfect reflection.
+     */
+    HS_IMPACT_RICOCHET = 1,
+    /**
+     * The shot goes straight on, into or out of the entity.
+     */
+    HS_IMPACT_PASS_THROUGH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsImpact HsImpact;
+#else
+typedef int32_t HsImpact;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * The side that a ray or volume hit.
  */
 enum HsSide
@@ -757,35 +786,6 @@ enum HsDragPathKind
 typedef enum HsDragPathKind HsDragPathKind;
 #else
 typedef int32_t HsDragPathKind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * The effect of a hit on a shot.
- */
-enum HsImpact
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : int32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /**
-     * The shot ends at the hit.
-     */
-    HS_IMPACT_STOP = 0,
-    /**
-     * The shot goes on as a perfect reflection.
-     */
-    HS_IMPACT_RICOCHET = 1,
-    /**
-     * The shot goes straight on, into or out of the entity.
-     */
-    HS_IMPACT_PASS_THROUGH = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum HsImpact HsImpact;
-#else
-typedef int32_t HsImpact;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1722,6 +1722,24 @@ typedef struct {
      */
     uint32_t triangle;
 } HsContactPoint;
+
+/**
+ * The motion of an entity in a step. It moves along a straight line and rotates meanwhile, both at constant speed.
+ */
+typedef struct {
+    /**
+     * The key of the entity.
+     */
+    uint64_t key;
+    /**
+     * The motion of the entity's origin.
+     */
+    double translation[3];
+    /**
+     * The rotation about the entity's origin as a quaternion (x, y, z, w) of any length but 0, at most half a turn. Without a rotation it is (0, 0, 0, 1).
+     */
+    double rotation[4];
+} HsEntityMotion;
 
 /**
  * Two entities, and the distance between them.
@@ -3500,6 +3518,21 @@ HsStatus hs_scene_closest_point_batch(const HsScene *scene,
                                       double max_distance,
                                       const HsFilter *filter,
                                       HsNearest *nearest);
+
+/**
+ * Finds the first contact of every two entities that come to touch while all of the given entities move at the same time. A pair counts if one is on `layers`
+ * and the other on `other_layers`. The contacts are in the order of their times. At the time of a contact, the two are at most `tolerance` apart, and a
+ * contact is never late. The scene does not change. An absent key is left out; an invalid motion is an error that names its index.
+ */
+HsStatus hs_scene_first_impacts(const HsScene *scene,
+                                const HsEntityMotion *motions,
+                                size_t motion_count,
+                                double tolerance,
+                                uint32_t layers,
+                                uint32_t other_layers,
+                                HsImpact *impacts,
+                                size_t capacity,
+                                size_t *count);
 
 /**
  * Finds the point of all entities that is nearest to a point of three doubles, within `max_distance`, which may be

@@ -876,6 +876,15 @@ public:
                                           capacity, count);
         });
     }
+    // Finds the first contact of every two entities that come to touch while the given entities move at the same time.
+    Answer<std::vector<HsImpact>> first_impacts(View<const HsEntityMotion> motions, double tolerance,
+                                                std::uint32_t layers = UINT32_MAX,
+                                                std::uint32_t other_layers = UINT32_MAX) const {
+        return detail::ask_all<HsImpact>([&](HsImpact* impacts, std::size_t capacity, std::size_t* count) {
+            return hs_scene_first_impacts(view(), motions.data(), motions.size(), tolerance, layers, other_layers,
+                                          impacts, capacity, count);
+        });
+    }
     // Finds all pairs of an entity of this scene and an entity of another one that overlap.
     Answer<std::vector<std::array<Key, 2>>> overlap_pairs_against(const SceneView& other,
                                                                   std::uint32_t layers = UINT32_MAX,

@@ -459,6 +459,43 @@ impl From<&hitscan::pairs::NearPair<u64>> for HsNearPair {
     }
 }
 
+/// The first contact of two entities of which at least one moves.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsImpact {
+    /// The entity of the two that was inserted first.
+    pub first: u64,
+    /// The other one.
+    pub second: u64,
+    /// The fraction of the motions at which they touch, from 0 to 1.
+    pub time: f64,
+    /// Their distance at that time, which is at most the tolerance unless the search ended early.
+    pub distance: f32,
+    /// The nearest points of the first and the second at that time.
+    pub points: [[f32; 3]; 2],
+    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
+    pub normal: [f32; 3],
+    /// The parts that these points are on.
+    pub parts: [u32; 2],
+    /// The triangles that these points are on, or `HS_NO_TRIANGLE`.
+    pub triangles: [u32; 2],
+}
+
+impl From<&hitscan::pairs::EntityImpact<u64>> for HsImpact {
+    fn from(found: &hitscan::pairs::EntityImpact<u64>) -> Self {
+        Self {
+            first: found.first,
+            second: found.second,
+            time: found.time,
+            distance: found.between.distance,
+            points: found.between.points.map(|point| point.to_array()),
+            normal: found.between.normal.to_array(),
+            parts: found.between.parts,
+            triangles: found.between.triangles.map(|triangle| triangle.unwrap_or(HS_NO_TRIANGLE)),
+        }
+    }
+}
+
 /// The overlap of two entities.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]

@@ -1,16 +1,16 @@
 //! Questions of points, and of pairs of entities, to a scene.
 
-pub use crate::answers::{HsNearPair, HsPairDistance, HsPairPenetration};
+pub use crate::answers::{HsImpact, HsNearPair, HsPairDistance, HsPairPenetration};
 use crate::filter::{Asked, HsFilter};
 use crate::nearest::HsNearest;
-use crate::pointer::{Buffer, numbers, place, shared};
+use crate::pointer::{Buffer, numbers, place, shared, slice};
 use crate::ray::choice;
 use crate::rows::Rows;
 use crate::scene::HsScene;
 use crate::status::{Failure, HsStatus, guard};
 use hitscan::ProximityQueries;
-use hitscan::glam::DVec3;
-use hitscan::pairs::{PairFilter, PairTest};
+use hitscan::glam::{DQuat, DVec3};
+use hitscan::pairs::{EntityMotion, PairFilter, PairTest};
 
 #[rustfmt::skip]
 pub mod functions;
@@ -55,4 +55,59 @@ pub(crate) fn pair_filter(
 ) -> Result<PairFilter<'static, u64>, Failure> {
     let test = choice(boxes_only, "boxes_only", &[PairTest::Shapes, PairTest::Boxes])?;
     Ok(PairFilter::new().layers(layers, other_layers).test(test))
+}
+
+/// The motion of an entity in a step. It moves along a straight line and rotates meanwhile, both at constant speed.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct HsEntityMotion {
+    /// The key of the entity.
+    pub key: u64,
+    /// The motion of the entity's origin.
+    pub translation: [f64; 3],
+    /// The rotation about the entity's origin as a quaternion (x, y, z, w) of any length but 0, at most half a turn. Without a rotation it is (0, 0, 0, 1).
+    pub rotation: [f64; 4],
+}
+
+/// Finds the first contact of every two entities that come to touch while all of the given entities move at the same time. A pair counts if one is on `layers`
+/// and the other on `other_layers`. The contacts are in the order of their times. At the time of a contact, the two are at most `tolerance` apart, and a
+/// contact is never late. The scene does not change. An absent key is left out; an invalid motion is an error that names its index.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hs_scene_first_impacts(
+    scene: *const HsScene,
+    motions: *const HsEntityMotion,
+    motion_count: usize,
+    tolerance: f64,
+    layers: u32,
+    other_layers: u32,
+    impacts: *mut HsImpact,
+    capacity: usize,
+    count: *mut usize,
+) -> HsStatus {
+    guard(|| {
+        // SAFETY: The caller keeps the rules of this crate.
+        let (scene, buffer) = unsafe { (shared(scene, "scene")?, Buffer::new(impacts, capacity, count)?) };
+        // SAFETY: The caller keeps the rules of this crate.
+        let motions = unsafe { slice(motions, motion_count, "motions")? };
+        if !(tolerance > 0.0 && tolerance.is_finite()) {
+            return Err(Failure::argument(format!("tolerance is {tolerance}, but must be finite and above 0")));
+        }
+        let motions = motions.iter().enumerate().map(entity_motion).collect::<Result<Vec<_>, _>>()?;
+        let mut found = Vec::new();
+        scene.0.first_impacts(&motions, &pair_filter(layers, other_layers, 0)?, tolerance, &mut found);
+        Ok(buffer.fill(found.iter().map(HsImpact::from)))
+    })
+}
+
+fn entity_motion((index, motion): (usize, &HsEntityMotion)) -> Result<EntityMotion<u64>, Failure> {
+    let HsEntityMotion { key, translation, rotation } = motion;
+    if !translation.iter().chain(rotation).all(|number| number.is_finite()) {
+        return Err(Failure::argument(format!("motion {index} has a number that is not finite")));
+    }
+    if *rotation == [0.0; 4] {
+        return Err(Failure::argument(format!(
+            "motion {index} has the rotation 0; without a rotation it is (0, 0, 0, 1)"
+        )));
+    }
+    Ok(EntityMotion::new(*key, DVec3::from_array(*translation)).rotating(DQuat::from_array(*rotation)))
 }

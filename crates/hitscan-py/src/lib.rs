@@ -64,8 +64,8 @@ mod _hitscan {
     };
     #[pymodule_export]
     use crate::scene::{
-        Explanation, Grounds, HitSurfaces, Ledges, NearPairs, Overlaps, PairPenetrations, PathHits, Penetrations,
-        PointMoves,
+        Explanation, Grounds, HitSurfaces, Impacts, Ledges, NearPairs, Overlaps, PairPenetrations, PathHits,
+        Penetrations, PointMoves,
     };
     #[pymodule_export]
     use crate::scene::{

@@ -252,3 +252,30 @@ def test_ground() -> None:
     assert again.cell_size == (2.0, 0.5) and len(field) == 2 * 11 * 8
     assert field.with_heights(5, 5, [[9.0, 9.0]]).heights[5, 5:7].tolist() == [9, 9] and field.heights[5, 5] != 9
     assert repr(field) == "<hitscan.HeightField: 12 rows, 9 columns, cells of 2 by 0.5>"
+
+
+def test_first_impacts_of_moving_entities() -> None:
+    scene = hitscan.Scene({n: hitscan.Shape.sphere(0.5, (3.0 * n, 0.0, 0.0)) for n in range(3)})
+    scene.insert(9, hitscan.Mesh([[4.5, -9, -9], [4.5, 9, -9], [4.5, 0, 9]], [[0, 1, 2]]))
+    found = scene.first_impacts([0, 2], [[2.0, 0.0, 0.0], [-4.0, 0.0, 0.0]], tolerance=1e-6)
+    assert list(zip(found.first, found.second)) == [(2, 9), (1, 2)]
+    assert found.time == pytest.approx([0.25, 0.5], abs=1e-5) and (found.distance <= 1e-6).all()
+    assert found.points.shape == (2, 2, 3) and found.triangles.tolist() == [[-1, 0], [-1, -1]]
+    assert len(scene.first_impacts([0, 2], [[2.0, 0.0, 0.0], [-4.0, 0.0, 0.0]], exclude=[[9, 2]])) == 1
+    # One motion for all, a rotation, keys that are not there, and nothing.
+    assert len(scene.first_impacts([0, 1, 2], [5.0, 0.0, 0.0])) == 2
+    quarter = [0.0, 0.0, 2.0, 2.0]
+    assert len(scene.first_impacts(0, [0.0, 0.0, 0.0], rotations=quarter)) == 0
+    assert len(scene.first_impacts([7], [[9.0, 0.0, 0.0]])) == 0
+    assert len(scene.first_impacts([], np.zeros((0, 3)))) == 0
+    wrong: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+        (([0], [[np.nan, 0, 0]]), {}, "motions"),
+        (([0, 1], [[0, 0, 0]] * 3), {}, "keys"),
+        (([-1], [[0, 0, 0]]), {}, "keys"),
+        (([0], [[0, 0, 0]]), {"rotations": [0, 0, 0, 0]}, "rotations"),
+        (([0], [[0, 0, 0]]), {"tolerance": 0.0}, "tolerance"),
+        (([0], [[0, 0, 0]]), {"tolerance": np.nan}, "tolerance"),
+    ]
+    for args, options, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            scene.first_impacts(*args, **options)

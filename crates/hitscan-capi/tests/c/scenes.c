@@ -614,6 +614,26 @@ static void nearest_pairs(void) {
     }
     OK(hs_scene_overlap_pairs_against(scene, other, UINT32_MAX, UINT32_MAX, 0, pairs, 9, &count));
     CHECK(count == 0);
+    /* An entity that moves by the distance to another one touches it at the end, or something else before. */
+    OK(hs_scene_closest_pair(scene, UINT32_MAX, UINT32_MAX, &pair));
+    HsEntityMotion motion = {pair.first, {0, 0, 0}, {0, 0, 0, 2}};
+    for (int axis = 0; axis < 3; axis++) {
+        motion.translation[axis] = 1.01 * ((double)pair.points[1][axis] - (double)pair.points[0][axis]);
+    }
+    HsImpact impacts[9];
+    OK(hs_scene_first_impacts(scene, &motion, 1, 1e-4, UINT32_MAX, UINT32_MAX, impacts, 9, &count));
+    CHECK(count >= 1 && impacts[0].first < impacts[0].second && impacts[0].time >= 0 && impacts[0].time <= 1);
+    CHECK(impacts[0].distance <= 1e-4f);
+    OK(hs_scene_first_impacts(scene, NULL, 0, 1e-4, UINT32_MAX, UINT32_MAX, impacts, 9, &count));
+    CHECK(count == 0);
+    motion.rotation[3] = 0;
+    CHECK(hs_scene_first_impacts(scene, &motion, 1, 1e-4, UINT32_MAX, UINT32_MAX, impacts, 9, &count) ==
+          HS_STATUS_INVALID_ARGUMENT);
+    motion.rotation[3] = NAN;
+    CHECK(hs_scene_first_impacts(scene, &motion, 1, 1e-4, UINT32_MAX, UINT32_MAX, impacts, 9, &count) ==
+          HS_STATUS_INVALID_ARGUMENT);
+    CHECK(hs_scene_first_impacts(scene, NULL, 0, 0, UINT32_MAX, UINT32_MAX, impacts, 9, &count) ==
+          HS_STATUS_INVALID_ARGUMENT);
     hs_scene_free(other);
     hs_scene_free(scene);
 }

@@ -972,6 +972,46 @@ class Hits:
         """Returns a dictionary of all columns."""
 
 @final
+class Impacts:
+    """First contacts of entities that move, in the order of their times: an array for each value."""
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The key of the entity that was inserted first."""
+
+    @property
+    def second(self) -> NDArray[np.int64]:
+        """The key of the other one."""
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """The fraction of the motions at which the two touch, from 0 to 1."""
+
+    @property
+    def distance(self) -> NDArray[np.float32]:
+        """The distance at that time, at most the tolerance unless the search ended early."""
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The nearest points on the first and the second entity at that time, in float64, of shape (n, 2, 3)."""
+
+    @property
+    def normal(self) -> NDArray[np.float32]:
+        """The direction from the first to the second, of unit length; 0 if there is none."""
+
+    @property
+    def parts(self) -> NDArray[np.int64]:
+        """The indices of the parts of compounds, of shape (n, 2)."""
+
+    @property
+    def triangles(self) -> NDArray[np.int64]:
+        """The indices of the triangles, or -1, of shape (n, 2)."""
+
+    def __len__(self) -> int: ...
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Returns a dictionary of all columns."""
+
+@final
 class Ledges:
     """The ledges ahead: an array for each value, of the shape of the feet."""
 
@@ -1837,6 +1877,20 @@ class Scene:
     def __contains__(self, key: object, /) -> bool: ...
     def __copy__(self) -> Scene: ...
     def __deepcopy__(self, _memo: Any) -> Scene: ...
+    def first_impacts(
+        self,
+        keys: ArrayLike,
+        motions: ArrayLike,
+        *,
+        rotations: ArrayLike | None = None,
+        tolerance: float = 1e-4,
+        layers: int | None = None,
+        other_layers: int | None = None,
+        exclude: _Keys | None = None,
+        threads: int | None = None,
+    ) -> Impacts:
+        """Returns the first contact of every two entities that come to touch while the entities under `keys` move at the same time."""
+
     def overlap_pairs(
         self,
         other: Scene | None = None,

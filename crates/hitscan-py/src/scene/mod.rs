@@ -24,7 +24,7 @@ pub(crate) use gameplay::{ArmEnds, BlastHits, Ledges, ShotHit};
 pub(crate) use hits::{
     Grounds, PathHits, PointMoves, SceneAllHits, SceneHits, ShotLegs, SurfacePoints, TrajectoryHits,
 };
-pub(crate) use near_pairs::{NearPairs, pair_test};
+pub(crate) use near_pairs::{Impacts, NearPairs, pair_test};
 pub(crate) use paths::{Explanation, HitSurfaces};
 pub(crate) use select::Selection;
 pub(crate) use snap::{AllSnaps, Cursor, Snaps};

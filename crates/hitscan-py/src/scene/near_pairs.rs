@@ -2,10 +2,10 @@
 
 use super::Scene;
 use crate::answers::{Array, Rows, counted_answers, or_none};
-use crate::arguments::{Layers, ThreadCount, keys};
+use crate::arguments::{Layers, Points, Rotations, ThreadCount, common_shape_of_keys, keys};
 use crate::error;
 use crate::threads::Threads;
-use hitscan::pairs::{NearPair, PairFilter, PairTest};
+use hitscan::pairs::{EntityImpact, EntityMotion, NearPair, PairFilter, PairTest};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
@@ -36,8 +36,73 @@ counted_answers! {
     }
 }
 
+counted_answers! {
+    /// First contacts of entities that move, in the order of their times: an array for each value. The last dimension of 2 is the pair's.
+    Impacts of Rows<EntityImpact<i64>> as single("impact", "impact") by first {
+        /// The key of the entity that was inserted first.
+        first: i64 = |found| found.column(|impact| impact.first),
+        /// The key of the other one.
+        second: i64 = |found| found.column(|impact| impact.second),
+        /// The fraction of the motions at which the two touch, from 0 to 1.
+        time: f64 = |found| found.column(|impact| impact.time),
+        /// The distance at that time, at most the tolerance unless the search ended early.
+        distance: f32 = |found| found.column(|impact| impact.between.distance),
+        /// The nearest points on the first and the second entity at that time, in float64, of shape (n, 2, 3).
+        points: f64 = |found| {
+            let points = |impact: &EntityImpact<i64>| impact.between.points_f64().map(|point| point.to_array());
+            let both = found.rows.iter().flat_map(points).collect();
+            Array::of_vectors(both, &[&found.shape[..], &[2]].concat())
+        },
+        /// The direction from the first to the second, of unit length; 0 if there is none.
+        normal: f32 = |found| found.vectors(|impact| impact.between.normal.to_array()),
+        /// The indices of the parts of compounds, of shape (n, 2).
+        parts: i64 = |found| found.vectors(|impact| impact.between.parts.map(i64::from)),
+        /// The indices of the triangles, or -1, of shape (n, 2).
+        triangles: i64 = |found| found.vectors(|impact| impact.between.triangles.map(or_none)),
+    }
+}
+
 #[pymethods]
 impl Scene {
+    /// Returns the first contact of every two entities that come to touch while the entities under `keys` move at the same time. The scene does not change.
+    /// Entity i moves by `motions[i]` and rotates about its origin by `rotations[i]`, a quaternion (x, y, z, w) of at most half a turn, both at constant speed.
+    /// At the time of a contact, the two are at most `tolerance` apart; a contact is never late. The other arguments are as for `overlap_pairs`.
+    #[pyo3(signature = (keys, motions, *, rotations = None, tolerance = 1e-4, layers = None, other_layers = None, exclude = None, threads = None))]
+    fn first_impacts(
+        &self,
+        py: Python<'_>,
+        keys: &Bound<'_, PyAny>,
+        motions: &Bound<'_, PyAny>,
+        rotations: Option<&Bound<'_, PyAny>>,
+        tolerance: f64,
+        layers: Option<Layers>,
+        other_layers: Option<Layers>,
+        exclude: Option<&Bound<'_, PyAny>>,
+        threads: Option<ThreadCount>,
+    ) -> PyResult<Impacts> {
+        if !(tolerance > 0.0 && tolerance.is_finite()) {
+            return Err(error::value(format!("tolerance is {tolerance}, but must be finite and above 0")));
+        }
+        let (moving, motions) = (self::keys(keys, "keys")?, Points::new(motions, "motions")?);
+        let shape = common_shape_of_keys(("keys", &moving.shape), ("motions", motions.shape()))?;
+        let rotations = Rotations::new(rotations, &shape, "rotations")?;
+        let ways = motions.slice()?;
+        let motion = |place| {
+            let motion = EntityMotion::new(moving.get_or_only(place), ways.get_or_only(place));
+            Ok(motion.rotating(rotations.get(place)?))
+        };
+        let moves: Vec<EntityMotion<i64>> = (0..shape.iter().product()).map(motion).collect::<PyResult<_>>()?;
+        let filter = pair_filter([layers, other_layers], exclude)?;
+        let (world, threads) = (self.world(), Threads::new(threads)?);
+        let found: Vec<EntityImpact<i64>> = threads.run_apart(py, world.work(), move || {
+            let mut impacts = Vec::new();
+            world.scene.first_impacts(&moves, &filter, tolerance, &mut impacts);
+            impacts
+        })?;
+        let count = found.len();
+        Ok(Impacts::new(Rows::new(found, &[count])))
+    }
+
     /// Returns all pairs of entities that overlap or touch, of shape (n, 2): each once, the entity that was inserted first before the other. With `other`, they
     /// are pairs of an entity of this scene and an entity of that one. A pair counts if one of the two is on some of `layers`, and the other on some of
     /// `other_layers`, unless it is a row of `exclude`, of shape (n, 2), in either order. With `test="boxes"` only the boxes around entities are compared, for

@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Impact<K> {
+pub struct EntityImpact<K> {
     /// The entity of the two that was inserted first.
     pub first: K,
     /// The other one.
@@ -52,8 +52,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     ///   little more than `tolerance`, it reports the time that it has reached, as an early contact; `between.distance` is then above `tolerance`.
     ///   Convex things that do not rotate need a few distances, others about the length of the motion divided by the gap.
     ///   [`sweep`](crate::SweepQueries::sweep) is faster for one convex volume, and can leave out the ground that it slides on.
-    /// - Of an entity that is listed twice, the last motion counts. An absent key is left out. An entity whose motion is not finite or whose rotation is 0 is in
-    ///   no pair. A `tolerance` that is negative or NaN counts as 0, which most searches do not reach within their steps.
+    /// - Of an entity that is listed twice, the last motion counts. An absent key is left out. An entity whose motion is not finite or whose rotation is
+    ///   0 is in no pair. A `tolerance` that is negative or NaN counts as 0, which most searches do not reach within their steps.
     ///
     /// The layers, exclusions and choices of the filter matter, not its [`PairTest`]. The method is conservative advancement (B. Mirtich, 1996).
     ///
@@ -79,7 +79,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         motions: &[EntityMotion<K>],
         filter: &PairFilter<'_, K>,
         tolerance: f64,
-        impacts: &mut Vec<Impact<K>>,
+        impacts: &mut Vec<EntityImpact<K>>,
     ) {
         impacts.clear();
         let movers = self.movers(motions);
@@ -91,7 +91,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         });
         let contact = |pair: SweptPair<K>| {
             let ([first, second], (time, between)) = (pair.keys, pair.contact?);
-            Some(Impact { first, second, time, between })
+            Some(EntityImpact { first, second, time, between })
         };
         impacts.extend(pairs.into_iter().filter_map(contact));
         // Pairs at the same time stay in the order of the entities.

@@ -14,7 +14,7 @@ mod part_distance;
 pub(super) mod scene_pair;
 pub(super) mod tracker;
 
-pub use impacts::Impact;
+pub use impacts::EntityImpact;
 pub use motion::EntityMotion;
 pub use near_pairs::NearPair;
 pub use pair::Pair;

@@ -8,7 +8,7 @@ use crate::scene::{EntityRef, Geometry};
 use crate::shape::ShapeForm;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// What an entity does in a step: it moves and rotates, both at constant speed.
+/// The motion of an entity in a step. It moves along a straight line and rotates meanwhile, both at constant speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EntityMotion<K> {
@@ -33,7 +33,7 @@ impl<K> EntityMotion<K> {
     }
 }
 
-/// An entity on its way.
+/// An entity with its motion.
 #[derive(Clone, Debug)]
 pub(super) struct MovingEntity {
     pub(super) geometry: Geometry,
@@ -142,7 +142,7 @@ pub(super) fn speed_of_approach(pair: [&MovingEntity; 2], direction: DVec3, gap:
 fn is_convex(geometry: &Geometry) -> bool {
     match geometry {
         Geometry::Shape(shape) => !matches!(shape.form(), ShapeForm::Torus),
-        // Distances of a custom shape are those of its convex hull.
+        // A custom shape is measured by its convex hull.
         Geometry::ConvexHull(_) | Geometry::Custom(_) => true,
         Geometry::Mesh(_)
         | Geometry::HeightField(_)

@@ -3,7 +3,7 @@
 use crate::common::{Random, grid_cube, icosphere};
 use crate::pairs::mixed::{Layout, mixed};
 use hitscan::glam::{DAffine3, DQuat, DVec3};
-use hitscan::pairs::{EntityMotion, Impact, PairFilter};
+use hitscan::pairs::{EntityImpact, EntityMotion, PairFilter};
 use hitscan::{Aabb, Capsule, Compound, Geometry, Mesh, Plane, Scene, Sphere};
 use hitscan_random::{effort, levels};
 
@@ -12,7 +12,7 @@ fn impacts(
     moves: &[EntityMotion<u32>],
     filter: &PairFilter<'_, u32>,
     tolerance: f64,
-) -> Vec<Impact<u32>> {
+) -> Vec<EntityImpact<u32>> {
     let mut found = Vec::new();
     scene.first_impacts(moves, filter, tolerance, &mut found);
     assert!(found.is_sorted_by(|a, b| a.time <= b.time));
@@ -56,7 +56,7 @@ fn compare(
     pair: [u32; 2],
     moves: &[EntityMotion<u32>],
     (tolerance, samples): (f64, usize),
-    found: Option<&Impact<u32>>,
+    found: Option<&EntityImpact<u32>>,
     seen: &mut Seen,
     context: &str,
 ) {
