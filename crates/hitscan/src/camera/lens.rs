@@ -5,9 +5,9 @@ use crate::math::float::{gamma, length, unit};
 use glam::{DMat3, DMat4, DVec2, DVec3, Vec4Swizzles};
 
 /// Three unit rows whose determinant is below this may be in one plane, within the rounding error of f64. It is a bound
-/// on the sum of two rounding errors. For each of 3 rows, the error is 3 in each of 3 components, by the product of a
-/// rigid view with a projection, and 6 by the normalisation. The error of the determinant is 5, on a sum of absolute
-/// values below 2.
+/// on the sum of two rounding errors. In each of 3 rows, the product of a rigid view with a projection adds an error
+/// of 3 in each of 3 components. The normalisation adds an error of 6 to each row. The error of the determinant is 5,
+/// on a sum of absolute values below 2.
 const FLAT: f64 = gamma(3 * (3 * 3 + 6) + 2 * 5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +70,8 @@ impl Lens {
         Ok((view_eye + offset, lens))
     }
 
-    /// Makes a lens whose rays come from an eye. The clip x of an offset is the dot product of its row and the offset, plus its constant, and so are y and w.
-    /// Also returns the offset of the eye, where x, y and w are 0.
+    /// Makes a lens whose rays come from an eye. The clip x of an offset is the dot product of its row and the offset, plus its constant. The same holds for y
+    /// and w. Also returns the offset of the eye, where x, y and w are 0.
     fn from_eye(rows: [DVec3; 3], constants: DVec3) -> Option<(DVec3, Self)> {
         let scale = length(rows[2]);
         Self::new(Rays::FromEye, rows.map(|row| row / scale))?.centered(constants / scale)
@@ -135,7 +135,7 @@ impl Lens {
         self.rows[2]
     }
 
-    /// Returns the ray through a point of the picture: its start, relative to the eye, and its direction, in which depth grows by 1.
+    /// Returns the ray through a point of the picture. Its start is relative to the eye, and depth grows by 1 along its direction.
     pub(super) fn ray(&self, picture: DVec2) -> (DVec3, DVec3) {
         match self.rays {
             Rays::FromEye => (DVec3::ZERO, self.columns * picture.extend(1.0)),
@@ -143,7 +143,7 @@ impl Lens {
         }
     }
 
-    /// Returns the derivatives of a ray's point with respect to picture x and y; with perspective, for each unit of depth.
+    /// Returns the derivatives of a ray's point with respect to picture x and y. With perspective, they are for each unit of depth.
     pub(super) fn steps(&self) -> [DVec3; 2] {
         [self.columns.x_axis, self.columns.y_axis]
     }

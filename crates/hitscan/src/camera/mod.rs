@@ -97,8 +97,8 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the field of view is not between 0 and pi (both excluded), if the transform is not finite,
-    /// or if its y and z axes are zero or parallel.
+    /// Returns an error if the field of view is not between 0 and pi (both excluded), or if the transform is not
+    /// finite. Another error is a transform whose y and z axes are zero or parallel.
     pub fn perspective(transform: DAffine3, fov_y: f64) -> Result<Self, CameraError> {
         let error = CameraError::FieldOfView { fov_y };
         if !(fov_y > 0.0 && fov_y < core::f64::consts::PI) {
@@ -123,7 +123,8 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the height is not positive and finite, if the transform is not finite, or if its y and z axes are zero or parallel.
+    /// Returns an error if the height is not positive and finite, or if the transform is not finite. Another error is a transform whose y and z axes are zero
+    /// or parallel.
     pub fn orthographic(transform: DAffine3, height: f64) -> Result<Self, CameraError> {
         let error = CameraError::Height { height };
         if !(height > 0.0 && height.is_finite()) {
@@ -135,16 +136,17 @@ impl Camera {
 
     /// Makes a camera from the matrices that draw its picture: world to view, and view to clip space.
     ///
-    /// The projection may be perspective or orthographic, off centre, jittered, with an oblique near plane, and with
-    /// any depth range: 0 to 1, -1 to 1, reversed, or infinite. The near plane and the depth range are in the matrix's
-    /// depth row, which a ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and WebGPU; for
-    /// Vulkan see [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport that is given.
+    /// The projection may be perspective or orthographic, off centre, jittered, or with an oblique near plane. It may
+    /// have any depth range: 0 to 1, -1 to 1, reversed, or infinite. The near plane and the depth range are in the
+    /// matrix's depth row, which a ray does not need. Y points up in clip space, as in OpenGL, Direct3D, Metal and
+    /// WebGPU; for Vulkan see [`with_clip_y_down`](Self::with_clip_y_down). The picture is stretched over the viewport
+    /// that is given.
     ///
     /// The visible side of a perspective is where clip w is positive, and rays start at the centre of projection. An
-    /// orthographic matrix does not distinguish front from back: the camera looks along -z of view space, as
+    /// orthographic matrix does not distinguish front from back. The camera looks along -z of view space, as
     /// right-handed views do. With a left-handed view, such as Direct3D's functions make, the camera would pick the
-    /// objects behind it: in that case call [`with_view_left_handed`](Self::with_view_left_handed). Rays start
-    /// in the plane z = 0 of view space.
+    /// objects behind it. In that case call [`with_view_left_handed`](Self::with_view_left_handed). Rays start in
+    /// the plane z = 0 of view space.
     ///
     /// The view may be scaled. With perspective it may also be left-handed, or be the identity if the projection is the
     /// product of both matrices. Matrices in f32 convert with `as_dmat4()`.
@@ -160,8 +162,8 @@ impl Camera {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a matrix has a NaN or infinite element, if the last row of the view is not (0, 0, 0, w), or
-    /// if a matrix cannot be inverted (ignoring the projection's depth row).
+    /// Returns an error if a matrix has a NaN or infinite element, or if the last row of the view is not (0, 0, 0, w).
+    /// Another error is a matrix that cannot be inverted. The projection's depth row is ignored in this test.
     pub fn from_matrices(view: impl Into<DMat4>, projection: impl Into<DMat4>) -> Result<Self, CameraError> {
         let (view, projection) = (view.into(), projection.into());
         for (what, matrix) in [("view matrix", &view), ("projection matrix", &projection)] {
@@ -222,9 +224,9 @@ impl Camera {
 
     /// Returns the same camera with rays that begin and end at these depths, like a picture that is clipped there. `far` may be infinite.
     ///
-    /// Rays of other cameras begin at the eye (for an orthographic camera, in the eye's plane) and never end. `t` is still
-    /// measured from there: the range is near to far, multiplied by the ray's length for each unit of depth, each rounded to
-    /// f32. This applies to [`ray`](Self::ray); [`project`](Self::project) also answers beyond these depths.
+    /// Rays of other cameras begin at the eye (for an orthographic camera, in the eye's plane) and never end. `t` is still measured from there. The range is
+    /// near to far, multiplied by the ray's length for each unit of depth, and each end is rounded to f32. This applies to [`ray`](Self::ray);
+    /// [`project`](Self::project) also answers beyond these depths.
     ///
     /// # Errors
     /// Returns an error unless `near < far`, `near` is finite, and, with perspective, `near > 0`.
@@ -236,13 +238,14 @@ impl Camera {
         Ok(Self { near, far, ..self })
     }
 
-    /// Returns the same camera for a picture that is drawn upside down: for matrices whose clip space has y downwards (Vulkan).
+    /// Returns the same camera for a picture that is drawn upside down. Use it for matrices whose clip space has y downwards (Vulkan).
     #[must_use]
     pub fn with_clip_y_down(self) -> Self {
         Self { lens: self.lens.flipped_y(), ..self }
     }
 
-    /// Returns the same camera for matrices whose view space is left-handed, so that it looks along +z of view space.
+    /// Returns the same camera for matrices whose view space is left-handed. The camera then looks along +z of view
+    /// space.
     ///
     /// An orthographic matrix does not contain this information: without this call, its rays go backwards. A
     /// perspective matrix contains it, and this call does not change it.
@@ -262,7 +265,7 @@ impl Camera {
         Self { lens: self.lens.with_view_left_handed(), ..self }
     }
 
-    /// Returns the same camera in a world whose origin is at `origin`: its rays, and the points given to it, are relative to `origin`.
+    /// Returns the same camera in a world whose origin is at `origin`. Its rays, and the points given to it, are relative to `origin`.
     ///
     /// Relative to its own [`position`](Self::position), a camera loses no precision to f32, however far it is from the world's origin.
     ///
@@ -294,8 +297,9 @@ impl Camera {
     /// eye (from the eye's plane for an orthographic camera). Its range is 0 to infinity, or the range of
     /// [`with_clip`](Self::with_clip).
     ///
-    /// A cursor outside the viewport gives the ray that a larger picture would have there. A NaN or infinite cursor,
-    /// or a viewport whose size is not positive and finite (a minimised window), gives a ray that hits nothing.
+    /// A cursor outside the viewport gives the ray that a larger picture would have there. A ray hits nothing if the
+    /// cursor is NaN or infinite. The same holds for a viewport whose size is not positive and finite (a minimised
+    /// window).
     ///
     /// The ray differs from the exact ray by the rounding to f32: at most half an ulp in each component of origin and direction.
     #[doc(alias("screen_to_ray", "viewport_to_world", "screen_point_to_ray", "unproject", "mouse"))]

@@ -95,7 +95,8 @@ impl PixelMap {
         !self.space.is_perspective()
     }
 
-    /// Returns where the ray that leads to a point of this depth begins, in the world: at the near depth, or at the eye.
+    /// Returns where the ray that leads to a point of this depth begins, in the world. It begins at the near depth, or
+    /// at the eye.
     pub(crate) fn sight_start(&self, point: DVec3, depth: f64) -> DVec3 {
         let [near, _] = self.space.depth;
         if self.is_parallel() {

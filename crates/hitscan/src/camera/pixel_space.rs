@@ -6,7 +6,7 @@ use crate::math::float::sqrt;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
 
 /// The coordinates in which regions of the window are pyramids or prisms: pixel x, pixel y and depth. With perspective, x and y are pixels multiplied by the
-/// depth, so that they are linear in space: a point (x, y, depth) has the pixel (x / depth, y / depth).
+/// depth, and therefore linear in space. A point (x, y, depth) has the pixel (x / depth, y / depth).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelSpace {
     lens: Lens,
@@ -60,7 +60,7 @@ impl PixelSpace {
         }
     }
 
-    /// Returns the plane of these coordinates that contains all points with a given pixel coordinate; the height above it grows with that coordinate.
+    /// Returns the plane of these coordinates that contains all points with a given pixel coordinate. The height above the plane grows with that coordinate.
     pub(crate) fn plane(&self, across: DVec2, at: f64) -> (DVec3, f64) {
         if self.is_perspective() { (across.extend(-at), 0.0) } else { (across.extend(0.0), -at) }
     }
@@ -76,7 +76,7 @@ impl PixelSpace {
         [x / self.factor.x, y / self.factor.y]
     }
 
-    /// Returns the largest length of a step for a move of one pixel in any direction: the larger singular value of the steps.
+    /// Returns the largest length of a step for a move of one pixel in any direction. This is the larger singular value of the steps.
     pub(crate) fn largest_step(&self) -> f64 {
         let [x, y] = self.steps();
         let (xx, yy, xy) = (x.length_squared(), y.length_squared(), x.dot(y));
@@ -89,7 +89,7 @@ impl PixelSpace {
         self.lens.forward()
     }
 
-    /// Returns the pixel of a point of the world, and its depth; `None` if the point is not in front of an eye, or its pixel is not finite.
+    /// Returns the pixel of a point of the world, and its depth. Returns `None` if the point is not in front of an eye, or if its pixel is not finite.
     pub(crate) fn project(&self, point: DVec3) -> Option<(DVec2, f64)> {
         let point = self.of_offset.transform_point3(point - self.eye);
         let pixel = self.pixel(point);

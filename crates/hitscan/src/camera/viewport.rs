@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 
 /// The part of the window that shows the camera's picture, in window pixels: origin top-left, y down.
 ///
-/// Pixels may be physical or logical, as long as cursor and viewport agree. The picture fills the viewport: its
+/// Pixels may be physical or logical, as long as cursor and viewport agree. The picture fills the viewport. Its
 /// top-left corner is at `origin`, and the middle of its first pixel is half a pixel further. `into()` makes a viewport
 /// for a whole window from its size; split screens and letter boxes also have an origin. A viewport whose size is not
 /// positive shows nothing.
@@ -32,8 +32,8 @@ impl Viewport {
         Self { origin: Vec2::ZERO, size: Vec2::new(width, height) }
     }
 
-    /// Returns whether a cursor is over the picture. The left and top edges belong to it, the right and bottom edges do
-    /// not, so that adjacent viewports share no cursor.
+    /// Returns whether a cursor is over the picture. The left and top edges belong to it, and the right and bottom
+    /// edges do not. So adjacent viewports share no cursor.
     pub fn contains(&self, cursor: impl Into<Vec2>) -> bool {
         let cursor = cursor.into();
         self.origin.cmple(cursor).all() && cursor.cmplt(self.origin + self.size).all()

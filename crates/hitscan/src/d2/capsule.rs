@@ -14,8 +14,8 @@ use glam::{DVec2, Vec2};
 /// The points at most `radius` from the segment `a` to `b`: a stadium. Equal ends make it a circle. Radius 0 makes it a
 /// segment that, unlike [`Segment`](super::Segment), is an area and is hit by rays along it.
 ///
-/// Hit or miss is decided exactly on the f32 input. t is computed in f64, with the same error as for a
-/// [`Circle`](super::Circle), but relative to the distance to the farther end.
+/// Hit or miss is decided exactly on the f32 input. The computation of t is in f64. Its error is the
+/// same as for a [`Circle`](super::Circle), but relative to the distance to the farther end.
 ///
 /// ```
 /// use hitscan::d2::{Capsule2, Ray2};

@@ -49,8 +49,8 @@ pub(super) fn excess(v: PointDifference, r: f64) -> (Ordering, f64) {
     })
 }
 
-/// Returns the sign and the value of (e cross v)^2 - r^2 |e|^2. The sign compares the distance of the end of v, from the line along e through the start of v,
-/// with r.
+/// Returns the sign and the value of (e cross v)^2 - r^2 |e|^2. The sign compares a distance with r. It is the distance of the end of v from the line along e
+/// through the start of v.
 pub(super) fn excess_from_line(e: PointDifference, v: PointDifference, r: f64) -> (Ordering, f64) {
     let (along, offset) = (e.value(), v.value());
     let (x, y) = (along.x * offset.y, along.y * offset.x);

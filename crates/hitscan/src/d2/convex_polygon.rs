@@ -16,10 +16,10 @@ pub(super) fn edge(corners: &[Vec2], i: usize) -> ExactLine {
 
 /// Returns the span of the ray's line in the area.
 ///
-/// The answer depends only on the side of the line on which each corner is, so neighbours that share a corner agree
-/// about it. The line enters where the outline changes from its left to its right, and leaves where it changes back; a
-/// corner on the line counts as between left and right. If the line goes through a corner, two edges qualify and give
-/// the same t; the first is taken.
+/// The answer depends only on the side of the line on which each corner is. So neighbours that share a corner agree
+/// about it. The line enters where the outline changes from its left to its right, and leaves where it changes back. A
+/// corner on the line is treated as between left and right. If the line goes through a corner, two edges qualify and
+/// give the same t. The first edge is taken.
 pub(super) fn span(corners: &[Vec2], ray: &LocalRay2) -> Option<Span> {
     let (mut enter, mut exit) = (None, None);
     let mut next = side_of_ray(ray, *corners.first()?);

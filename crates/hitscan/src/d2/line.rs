@@ -95,8 +95,8 @@ impl Line {
     }
 
     /// Returns the time at which a point that moves with constant velocity is on the line, in the velocity's unit of
-    /// time; negative if that was in the past. Returns `None` if the point does not move, or moves parallel to the
-    /// line.
+    /// time. The time is negative if the point was on the line in the past. Returns `None` if the point does not
+    /// move, or moves parallel to the line.
     pub fn time_to_reach(&self, point: impl Into<Vec2>, velocity: impl Into<Vec2>) -> Option<f32> {
         let unlimited = Ray2::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)

@@ -82,9 +82,9 @@ impl ExactLine {
         cross(self.direction(), self.offset(p)).sign(|| [Term(1.0, point(p), self.from, self.to)])
     }
 
-    /// Returns the t at which the line of the ray crosses this line, and the side that the ray comes from; `None` if
-    /// both are parallel. For a ray with the origin o and the direction d, t = [o from to] / [d to from]. The quotient
-    /// is exact and rounded once to f32, or an infinity beyond f32's range.
+    /// Returns the t at which the line of the ray crosses this line, and the side that the ray comes from. Returns
+    /// `None` if both are parallel. For a ray with the origin o and the direction d, t = [o from to] / [d to from].
+    /// The quotient is exact and rounded once to f32, or an infinity beyond f32's range.
     pub(super) fn crossing(&self, ray: &LocalRay2) -> Option<(f64, Side)> {
         let along = self.direction();
         let numerator = cross(-self.offset(ray.origin), along);
@@ -106,8 +106,9 @@ impl ExactLine {
     }
 }
 
-/// Returns the fraction of the segment from `a` to `b` at which the ray's line crosses it, for two finite points that
-/// the line separates: u = [d a o] / [d a b], exact and rounded once. The ray has origin o and direction d.
+/// Returns the fraction of the segment from `a` to `b` at which the ray's line crosses it. The points must be finite
+/// and separated by the line. The fraction is u = [d a o] / [d a b], exact and rounded once. The ray has origin o and
+/// direction d.
 pub(super) fn fraction(ray: &LocalRay2, a: Vec2, b: Vec2) -> Option<f32> {
     let (o, d, a, b) = (ray.origin, ray.direction, a.as_dvec2(), b.as_dvec2());
     round_quotient(

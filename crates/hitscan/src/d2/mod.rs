@@ -1,7 +1,8 @@
 //! Ray casts in two dimensions: rays against lines and areas, by the same rules as in space.
 //!
 //! The x axis points right and the y axis up, in any unit. `t` is in units of the ray's direction. If y grows
-//! downwards, as in window pixels, everything is mirrored: read clockwise for counter-clockwise, and left for right.
+//! downwards, as in window pixels, everything is mirrored. Then read clockwise for counter-clockwise, and left for
+//! right.
 //!
 //! ```text
 //!         c                        b
@@ -17,9 +18,9 @@
 //! - The lines, [`Line`] and [`Segment`], have two sides and no inside. Their front is to the right of their direction,
 //!   as the outside is to the right of a counter-clockwise outline. A ray that lies in a line or segment, or runs
 //!   parallel to it, does not hit it.
-//! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid: their normals point
+//! - The areas, [`Circle`], [`Rect`], [`Triangle2`], [`ConvexPolygon`] and [`Capsule2`], are solid. Their normals point
 //!   outwards, and [`Inside`] chooses the answer for a ray that starts inside. A ray along a straight side touches the
-//!   area: it enters at one of the side's ends and leaves at the other.
+//!   area. It enters at one of the side's ends and leaves at the other.
 //! - Everything is closed: a ray through an end or a corner, and a tangent, hit once. On a corner the normal is the
 //!   normal of one of the two sides.
 //! - Whether a ray's line hits a shape, and whether a point is in it, is decided exactly on the f32 input. So
@@ -116,7 +117,7 @@ fn closest_t(shape: &impl RayTest2, ray: &Ray2) -> Option<f32> {
     shape.hits(&ray, Inside::Exit).first().map(|hit| hit.t)
 }
 
-/// The queries that every shape answers, as inherent methods, so that no trait must be imported.
+/// The queries that every shape answers. They are inherent methods, so no trait must be imported.
 macro_rules! shape_queries {
     ($shape:ty) => {
         impl $shape {

@@ -38,9 +38,9 @@ impl ConvexPolygon {
     /// Makes a polygon from its corners in order, in either orientation. Corners on a straight side are allowed.
     ///
     /// # Errors
-    /// Returns an error that names the first invalid item, decided exactly: there are fewer than three corners, a
-    /// corner is not finite or repeats the previous one, all corners are on one line, or the outline is not convex or
-    /// goes around more than once.
+    /// Returns an error that names the first invalid item, decided exactly. It is an error if there are fewer than
+    /// three corners, or if a corner is not finite or repeats the previous one. The corners must not all be on one
+    /// line. The outline must be convex and go around once.
     pub fn new(corners: impl IntoIterator<Item = impl Into<Vec2>>) -> Result<Self, ShapeError2> {
         let mut corners: Vec<Vec2> = corners.into_iter().map(Into::into).collect();
         if winding(&corners)? == Ordering::Less {
@@ -116,8 +116,8 @@ fn winding(corners: &[Vec2]) -> Result<Ordering, ShapeError2> {
     }
 }
 
-/// Returns the corner of smallest x, and among corners with equal x the corner of smallest y: it is not between two other
-/// corners on a straight line.
+/// Returns the corner of smallest x, and among corners with equal x the corner of smallest y. This corner is not
+/// between two other corners on a straight line.
 fn outermost(corners: &[Vec2]) -> usize {
     let key = |i: &usize| (corners[*i].x, corners[*i].y);
     let order = |i: &usize, j: &usize| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal);

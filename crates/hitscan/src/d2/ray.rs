@@ -10,8 +10,8 @@ use glam::{DVec2, Vec2};
 /// `t` is in units of the direction's length. After [`Ray2::new`] it is a distance; after [`Ray2::with_direction`], a
 /// multiple of the given direction; after [`Ray2::between`], the fraction of the segment.
 ///
-/// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
-/// [`Ray2::validate`] returns which of these faults it has.
+/// A ray hits nothing if it has a NaN, an infinite origin, a zero or non-finite direction, or `t_min >
+/// t_max`. [`Ray2::validate`] returns which of these faults it has.
 ///
 /// ```
 /// use hitscan::d2::{Circle, Ray2};
@@ -49,7 +49,7 @@ impl Ray2 {
         Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
     }
 
-    /// Makes the segment from `a` to `b`: `t` is the fraction of the segment, 0 at `a` and 1 at `b`, both included.
+    /// Makes the segment from `a` to `b`. The fraction of the segment is `t`, 0 at `a` and 1 at `b`, both included.
     ///
     /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
     pub fn between(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {

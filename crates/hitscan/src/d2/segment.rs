@@ -12,8 +12,8 @@ use glam::{DVec2, Vec2};
 /// A closed, two-sided segment: its ends belong to it. The front is to the right of `a` to `b`, so that the segments of
 /// a counter-clockwise outline face outwards.
 ///
-/// Hit or miss is decided exactly on the f32 input, so that a ray through a shared end hits at least one of two
-/// neighbours; t and u are the exact quotients rounded once. A ray along the segment does not hit it, and no ray hits a
+/// Hit or miss is decided exactly on the f32 input. So a ray through a shared end hits at least one of two neighbours.
+/// The results t and u are the exact quotients rounded once. A ray along the segment does not hit it, and no ray hits a
 /// segment without length. `u` in the hit is the fraction of the distance from `a` to `b`.
 ///
 /// ```

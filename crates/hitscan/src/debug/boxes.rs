@@ -15,16 +15,16 @@ pub fn bounds(bounds: &Aabb) -> Vec<DebugLine> {
     edges(bounds, &DAffine3::IDENTITY, Role::Bounds).collect()
 }
 
-/// Returns the box of each part of an entity: the bounds in the part's own space, placed in the world, relative to `origin`; none for an absent key and for
-/// planes.
+/// Returns the box of each part of an entity. A box has the bounds in the part's own space, placed in the world relative to `origin`. There is none for an
+/// absent key and for planes.
 pub fn entity<K: Clone + Eq + Hash>(scene: &Scene<K>, key: &K, origin: DVec3) -> Vec<DebugLine> {
     let parts = scene.parts_of(key).iter().filter_map(|&part| scene.part(part));
     let boxes = parts.flat_map(|part| edges(&part.geometry.bounds(), &relative(&part.to_world, origin), Role::Bounds));
     boxes.collect()
 }
 
-/// Returns the sides of the triangle of a mesh that was hit, in the space of the hit's point; none on other geometry, or if the entity is no longer in the
-/// scene.
+/// Returns the sides of the triangle of a mesh that was hit, in the space of the hit's point. There are none on other geometry, or if the entity is no longer
+/// in the scene.
 pub fn triangle<K: Clone + Eq + Hash>(scene: &Scene<K>, hit: &Hit<K>) -> Vec<DebugLine> {
     let Some(part) = scene.part_of(&hit.id, hit.part) else { return Vec::new() };
     let PartGeometry::Mesh(mesh) = &part.geometry else { return Vec::new() };

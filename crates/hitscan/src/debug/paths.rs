@@ -57,7 +57,8 @@ pub fn sight<P: Copy + Into<Vec3>>(eye: impl Into<Vec3>, points: &[P], seen: &[b
     points.iter().zip(seen).filter_map(|(&point, seen)| DebugLine::new(eye, point.into(), role(seen))).collect()
 }
 
-/// Returns the motion of a point from its start, the rest of the motion, and the normal of the surface that stopped it.
+/// Returns three lines. They are the motion of a point from its start, the remaining motion, and the normal of the
+/// surface that stopped it.
 pub fn motion<K>(from: impl Into<Vec3>, moved: &PointMove<K>, length: f32) -> Vec<DebugLine> {
     let made = DebugLine::new(from.into(), moved.position, Role::Way);
     let left =

@@ -20,8 +20,8 @@ pub fn volume(volume: impl Into<Volume>, at: impl Into<Pose>) -> Vec<DebugLine> 
     outline(&volume.into(), &at.into(), Role::Volume)
 }
 
-/// Returns a sweep of a volume, in the space of the pose: the volume's edges at its start and at its end, the path of its own origin between them, and the rest
-/// of that path. [`contact`] draws its contact.
+/// Returns a sweep of a volume, in the space of the pose. It consists of the volume's edges at its start and at its end, and of the path of the volume's origin
+/// between them. It also shows the rest of the motion. [`contact`] draws its contact.
 pub fn sweep<K>(
     volume: impl Into<Volume>,
     from: impl Into<Pose>,
@@ -55,8 +55,8 @@ pub fn distance(distance: &PairDistance) -> Vec<DebugLine> {
     DebugLine::new(a, b, Role::Gap).into_iter().collect()
 }
 
-/// Returns the separation of a penetration: from the deepest point of the volume to the surface of the piece, as far as the volume has to be
-/// moved.
+/// Returns the separation of a penetration. It goes from the deepest point of the volume to the surface of the piece. This is the distance that the volume has
+/// to be moved.
 pub fn penetration<K>(deepest: &Penetration<K>) -> Vec<DebugLine> {
     let from = deepest.point - deepest.normal * deepest.depth;
     DebugLine::new(from, deepest.point, Role::Normal).into_iter().collect()

@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3, Vec3};
 /// corner, the normal is along the first of the axes x, y and z whose face is hit.
 ///
 /// Bounds may be infinite, as for a plane, and rays are still answered. `validate` rejects such a box as a shape in a
-/// scene and as a volume: it has no centre and no size, which the other queries need.
+/// scene and as a volume. The box has no centre and no size, which the other queries need.
 ///
 /// ```
 /// use hitscan::{Aabb, Ray};
@@ -115,7 +115,7 @@ impl Aabb {
         Self { min: self.min - by, max: self.max + by }
     }
 
-    /// Returns the eight corners: bit 0 of the index chooses the side along x, bit 1 along y, bit 2 along z.
+    /// Returns the eight corners. Bit 0 of the index chooses the side along x, bit 1 along y, and bit 2 along z.
     ///
     /// ```
     /// use hitscan::{Aabb, glam::Vec3};
@@ -138,8 +138,8 @@ impl Aabb {
         self.max - self.min
     }
 
-    /// Returns a box around the image of this one under a transform. The box has f64 corners, is widened by the
-    /// rounding of their sums and by `slack` times the largest term in them, and is then rounded outwards to f32. If
+    /// Returns a box around the image of this one under a transform. The box has f64 corners. It is widened by the
+    /// rounding of their sums and by `slack` times the largest term in them, and then rounded outwards to f32. If
     /// this box has infinite components, the result is infinite.
     pub(crate) fn transformed(&self, transform: &DAffine3, slack: f64) -> Self {
         self.image(transform, slack).rounded()

@@ -2,8 +2,8 @@
 
 /// The answer of a ray that starts inside a solid. Inside means `t_enter < t_min <= t_exit`.
 ///
-/// Solids are sphere, box, oriented box, capsule, cylinder, cone, torus, convex hull and shapes of the caller's own, and the
-/// areas in 2D; plane, quad, disc, triangle, height field and mesh have no inside.
+/// Solids are sphere, box, oriented box, capsule, cylinder, cone, torus, convex hull and shapes of the caller's own, and the areas in 2D. Plane, quad, disc,
+/// triangle, height field and mesh have no inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Inside {
@@ -12,7 +12,7 @@ pub enum Inside {
     Exit,
     /// A hit at `t_min`, with [`Side::Inside`](crate::Side::Inside) and the normal against the ray.
     Solid,
-    /// The ray ignores the exit, as if the solid did not exist; later entries (into a torus) count.
+    /// The ray ignores the exit, as if the solid did not exist. Later entries (into a torus) are hit.
     Ignore,
 }
 
@@ -64,7 +64,7 @@ impl Cull {
     }
 }
 
-/// The sides that count: a [`Cull`], or a constant that is known at compile time.
+/// The sides that can be hit. They are a [`Cull`], or a constant that is known at compile time.
 pub(crate) trait CulledSides: Copy {
     fn cull(self) -> Cull;
 }

@@ -1,4 +1,5 @@
-//! Eight rays at once, by component: in f32 as they were given, and in f64, so that all are transformed together.
+//! Eight rays at once, by component. They are in f32 as they were given, and in f64, so that all are transformed
+//! together.
 
 use super::affine::ColumnAffine;
 use super::ray::{LocalRay, Ray};
@@ -8,7 +9,7 @@ use glam::DVec3;
 /// The number of rays.
 pub(crate) const LANES: usize = 8;
 
-/// The number of similar rays that makes a packet worth it; fewer are cast one by one.
+/// The smallest number of similar rays for which a packet is worth it. Fewer rays are cast one by one.
 pub(crate) const FEWEST: u32 = 4;
 
 /// Rays may be cast as a packet if the cosine of the angle between their directions, squared, is at least this.
@@ -118,7 +119,7 @@ impl EightRays {
 /// Returns directions and largest ts, by component.
 #[inline(always)]
 pub(crate) fn ways<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: &[Ray; LANES]) -> [f32x8<S>; 4] {
-    // This uses no closures over vectors: they were not inlined, and neither was each of their steps.
+    // This uses no closures over vectors. They were not inlined, and neither was each of their steps.
     by_component([
         way(simd, a),
         way(simd, b),
@@ -178,8 +179,8 @@ fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     [low[0].zip_low(low[1]), low[0].zip_high(low[1]), high[0].zip_low(high[1]), high[0].zip_high(high[1])]
 }
 
-/// Returns whether it is worth trying to cast rays with these directions as a packet: whether half of them have nearly
-/// the same direction.
+/// Returns whether it is worth trying to cast rays with these directions as a packet. It is worth it if half of them
+/// have nearly the same direction.
 #[inline(always)]
 pub(crate) fn go_together<S: Simd>(directions: &Axes<f32x8<S>>) -> bool {
     parallel_to(directions, 0).count_ones() >= FEWEST || parallel_to(directions, LANES / 2).count_ones() >= FEWEST

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec2, Vec3};
 
 /// The side of the surface that the ray came from.
 // It is as wide as the numbers that it is stored with. Otherwise it would be stored as a byte and loaded with its
-// padding, so store forwarding would fail: the load would wait for all earlier stores.
+// padding. Store forwarding would then fail, and the load would wait for all earlier stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u32)]

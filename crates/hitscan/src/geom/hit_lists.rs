@@ -1,5 +1,5 @@
-//! All hits of many rays in columns: the hits of one ray after the other, and the offsets at which the hits of each ray
-//! begin.
+//! All hits of many rays in columns. A column has the hits of one ray after the other, and offsets say where the hits
+//! of each ray begin.
 
 use super::hit::Side;
 use super::ray_columns::ColumnHit;
@@ -7,11 +7,11 @@ use crate::parallel::{self, Threads};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Columns that receive all hits of a batch, one hit after the other: the hits of ray `i` are at
+/// Columns that receive all hits of a batch, one hit after the other. The hits of ray `i` are at
 /// `offsets[i]..offsets[i + 1]` of each column that is given.
 ///
-/// A query clears every column that it is given, and fills it; a program that keeps the columns reuses their memory. A
-/// column that is not given costs nothing: without `uv`, `point` and `normal`, these are not computed. The values are
+/// A query clears every column that it is given, and fills it. A program that keeps the columns reuses their memory. A
+/// column that is not given costs nothing. Without `uv`, `point` and `normal`, these are not computed. The values are
 /// the same as in [`Hit`](crate::Hit), or in [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose part is 0.
 #[derive(Debug)]
 pub struct AllHitColumns<'a, K> {

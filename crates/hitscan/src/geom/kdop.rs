@@ -8,7 +8,8 @@ use crate::simd::{Simd, SimdBase, f64x4};
 use core::array::from_fn;
 use glam::{DVec3, Vec3, Vec4};
 
-/// The support distances of a set of points along each direction whose components are -1, 0 or 1, not all of them 0.
+/// The support distances of a set of points along some directions. The components of the directions are -1, 0 or 1, and
+/// not all of them are 0.
 ///
 /// It is a discrete oriented polytope (J. T. Klosowski et al., "Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs", 1998).
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ impl Kdop {
         let size = bounds.min.abs().max(bounds.max.abs()).max_element();
         // The sums of three coordinates are finite.
         if size < f32::MAX / 4.0 {
-            // There are two roundings: of a sum of at most two sizes, and of a sum of at most three.
+            // There are two roundings. One is of a sum of at most two sizes, and the other of a sum of at most three.
             let error = f64::from(size) * f64::from(4.0 * f32::EPSILON);
             let slanting = parallel::reduce(runs, GRAIN, &SlantedSlabs::around, &|all, run| all.union(&run));
             let SlantedSlabs { low, high } = slanting.unwrap_or(SlantedSlabs::NOTHING);
@@ -60,11 +61,11 @@ impl Kdop {
         Self { reach: from_fn(|place| if place <= 2 * MIDDLE { both(place) } else { [0.0; 2] }) }
     }
 
-    /// Returns a box around the image of the points under a linear transform with these rows, and a translation, if no
-    /// image is off by more than `error`.
+    /// Returns a box around the image of the points under a linear transform with these rows, and a translation. No
+    /// image may be off by more than `error`.
     ///
-    /// A row is a sum of multiples of directions, so no point extends farther along it than the same sum of the extents
-    /// along these directions. For a box, that is the row's product with the box's half size, so it is never more than
+    /// A row is a sum of multiples of directions. So no point extends farther along it than the same sum of the extents
+    /// along these directions. For a box, that is the row's product with the box's half size. So it is never more than
     /// the image of a box around all points.
     #[inline(always)]
     pub(crate) fn turned(&self, [x, y, z]: [KdopVector<f64>; 3], translation: DVec3, error: f64) -> Extent {
@@ -88,7 +89,8 @@ impl Kdop {
     }
 }
 
-/// A vector as a sum of directions: one along its largest component, one along its two largest, and one along all three.
+/// A vector as a sum of directions. One is along its largest component, one along its two largest, and one along all
+/// three.
 #[derive(Clone, Copy)]
 pub(crate) struct KdopVector<T> {
     /// The factor of each direction.

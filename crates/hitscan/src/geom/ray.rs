@@ -9,12 +9,12 @@ use glam::{DAffine3, DVec3, Vec3};
 
 /// A ray or segment: the points `origin + t * direction` for `t_min <= t <= t_max`, both ends included.
 ///
-/// `t` is in units of the direction's length. After [`Ray::new`] it is a distance in the units of the ray's space;
-/// after [`Ray::with_direction`], a multiple of the given direction; after [`Ray::between`], the fraction of the
-/// segment.
+/// `t` is in units of the direction's length. After [`Ray::new`] it is a distance in the units of the ray's space.
+/// After [`Ray::with_direction`] it is a multiple of the given direction, and after [`Ray::between`] the fraction
+/// of the segment.
 ///
-/// A ray with a NaN, an infinite origin, a zero or non-finite direction, or `t_min > t_max` hits nothing;
-/// [`Ray::validate`] says which of these it is.
+/// A ray hits nothing if it has a NaN, an infinite origin, a zero or non-finite direction, or `t_min >
+/// t_max`. [`Ray::validate`] says which of these it is.
 ///
 /// ```
 /// use hitscan::{Ray, Sphere, glam::Vec3};
@@ -55,7 +55,7 @@ impl Ray {
         Self { origin: origin.into(), direction: direction.into(), t_min: 0.0, t_max: f32::INFINITY }
     }
 
-    /// Makes the segment from `a` to `b`: `t` is the fraction of the segment, 0 at `a` and 1 at `b`, both included.
+    /// Makes the segment from `a` to `b`. The fraction of the segment is `t`, 0 at `a` and 1 at `b`, both included.
     ///
     /// The direction is `b - a` rounded to f32. Equal points give a zero direction, which hits nothing.
     pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>) -> Self {
@@ -118,7 +118,8 @@ impl LocalRay {
     #[inline(always)]
     pub(crate) fn new(ray: &Ray) -> Option<Self> {
         let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
-        // This tests the same as `validate`, in fewer instructions: zero times a number that is not finite is NaN.
+        // This tests the same as `validate`, in fewer instructions. The product of zero and a number that is not finite
+        // is NaN.
         let is_finite = (o.x + o.y + o.z + d.x + d.y + d.z) * 0.0 == 0.0;
         let usable = is_finite && largest(d) > 0.0 && ray.t_min <= ray.t_max;
         usable.then_some(Self { origin: o, direction: d, t_min: ray.t_min, t_max: ray.t_max })
@@ -160,8 +161,8 @@ impl LocalRay {
         }
     }
 
-    /// Does the same as [`transformed`](Self::transformed), with another end. If a ray were first copied to change its end, the copy would be loaded with
-    /// other widths than it was stored with, so store forwarding would fail.
+    /// Does the same as [`transformed`](Self::transformed), with another end. If a ray were first copied to change its end, the copy would be loaded with other
+    /// widths than it was stored with. Then store forwarding would fail.
     #[inline(always)]
     pub(crate) fn up_to(&self, t_max: f32, to_local: &DAffine3) -> Self {
         Self { t_max, ..self.transformed(to_local) }
@@ -191,7 +192,7 @@ impl RayInput for &Ray {
 
     #[inline(always)]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
-        // These are ordinary loads: the values were stored long before they are needed here, for an exact t.
+        // These are ordinary loads. The values were stored long before they are needed here, for an exact t.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
         let four = |v: Vec3, last: f32| InLanes::widened(f32x4::from_slice(simd, &[v.x, v.y, v.z, last]));
         [four(o, t_min) * scale, four(d, t_max) * scale]

@@ -19,7 +19,7 @@ impl GatheredRays {
     }
 }
 
-/// Rays as a structure of arrays: the components of ray `i` are at index `i` of each slice, as in numpy, ECS tables and vertex streams. The first column's
+/// Rays as a structure of arrays, as in numpy, ECS tables and vertex streams. The components of ray `i` are at index `i` of each slice. The first column's
 /// length is the number of rays.
 ///
 /// Directions are taken as they are ([`Ray::with_direction`]).
@@ -144,11 +144,11 @@ impl RayBatch<'_> {
     }
 }
 
-/// Slices that receive the hits of a batch, as a structure of arrays: the answer for ray `i` goes to index `i` of each
+/// Slices that receive the hits of a batch, as a structure of arrays. The answer for ray `i` goes to index `i` of each
 /// slice that is given.
 ///
-/// A miss writes `None` to `id`, and infinity to `t`, which no hit has and which is beyond every hit in comparisons of
-/// distances. The other columns are written only if the hit has such a value; otherwise they keep their contents.
+/// A miss writes `None` to `id`, and infinity to `t`. No hit has this t, and it is beyond every hit in comparisons of
+/// distances. The other columns are written only if the hit has such a value. Otherwise, they keep their contents.
 /// Without `uv`, `point` and `normal`, these are not computed.
 ///
 /// The values are the same as in [`Hit`](crate::Hit), or in [`MeshHit`](crate::MeshHit), whose `id` is `()` and whose
@@ -230,7 +230,7 @@ impl<K: Clone> HitColumns<'_, K> {
     }
 }
 
-/// A hit that goes into columns; values without a column are not requested.
+/// A hit that goes into columns. Values without a column are not requested.
 pub(crate) trait ColumnHit<K> {
     fn id(&self) -> K;
     fn t(&self) -> f32;

@@ -1,4 +1,4 @@
-//! Ends of ranges and limits for serde: an infinite value is stored as none, because not every format has a number for
+//! Ends of ranges and limits for serde. An infinite value is stored as none, because not every format has a number for
 //! infinity.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error};

@@ -9,12 +9,12 @@ use crate::math::float::UNIT_ROUNDOFF;
 use crate::simd::Simd;
 use glam::{Affine3A, DAffine3, DMat4, DVec3, Mat4, Vec3};
 
-/// A local-to-world transform. `into()` makes it from the common types: [`DAffine3`], [`Affine3A`], [`DMat4`],
-/// [`Mat4`], 4x4 arrays of columns, a [`Pose`](crate::Pose) or a value that becomes a pose, such as a pair of position
-/// and rotation; or, as a translation, a [`DVec3`], [`Vec3`] or an array of three.
+/// A local-to-world transform. `into()` makes it from a [`DAffine3`], [`Affine3A`], [`DMat4`], [`Mat4`] or a 4x4 array
+/// of columns. It also accepts a [`Pose`](crate::Pose) or a value that becomes a pose, such as a pair of position and
+/// rotation. A [`DVec3`], [`Vec3`] or an array of three becomes a translation.
 ///
-/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear. A transform with NaN, one
-/// that cannot be inverted, or a projection is reported as a [`TransformError`] where it is used.
+/// Any affine transform will do, with rotation, non-uniform and mirrored scale, and shear. Some transforms are
+/// reported as a [`TransformError`] where they are used. They have NaN, cannot be inverted, or are projections.
 ///
 /// ```
 /// use hitscan::{Pose, Transform, glam::{DAffine3, DQuat, DVec3}};
@@ -124,7 +124,7 @@ impl Placement {
     }
 }
 
-/// Returns a world normal by the inverse transpose, so that it stays on the same side of the surface under mirrored
+/// Returns a world normal by the inverse transpose. So it stays on the same side of the surface under mirrored
 /// transforms.
 #[inline(always)]
 pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {

@@ -4,8 +4,8 @@ use crate::scene::Part;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-/// The position of a hit in the order of all hits. The smallest reported t comes first. Among equal t, the lower rank comes first (hits of rays have no
-/// rank), then the earlier entity, the lower part and the lower triangle or crossing of a shape. The order does not depend on the traversal.
+/// The position of a hit in the order of all hits. The smallest reported t comes first. Among equal t, the lower rank comes first (hits of rays have no rank).
+/// Then come the earlier entity, the lower part, and the lower triangle or crossing of a shape. The order does not depend on the traversal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HitKey<R = ()> {
     pub(crate) t: f32,
@@ -78,7 +78,7 @@ pub(crate) trait HitCollector<T, R = ()> {
 pub(crate) trait RayCollector<T>: HitCollector<T> {
     const QUESTION: Question;
 
-    /// Records that some hit counts, without its data; only [`Question::Any`] needs this.
+    /// Records that there is a hit, without its data. Only [`Question::Any`] needs this.
     fn note(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -10,7 +10,7 @@ use glam::Vec2;
 
 /// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
 ///
-/// A filter removes entities and surfaces from the query: rays do not hit them, and they hide nothing. To find the
+/// A filter removes entities and surfaces from the query. Rays do not hit them, and they hide nothing. To find the
 /// first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy. Do not use a
 /// filter that lets only enemies count. Selections, cursors and blasts take a second filter, which chooses the
 /// occluders: [`View::hidden_by`](crate::View::hidden_by).
@@ -77,8 +77,8 @@ pub struct Candidate<'a, K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// The t of a ray's hit, in multiples of the ray's direction; the fraction of the motion for a moving volume, the
-    /// distance for a closest point, and 0 for an overlap.
+    /// The t of a ray's hit, in multiples of the ray's direction. For a moving volume it is the fraction of the
+    /// motion, for a closest point the distance, and for an overlap 0.
     pub t: f32,
     /// The side that was hit.
     pub side: Side,
@@ -159,9 +159,9 @@ impl<'a, K> Filter<'a, K> {
 
     /// Lets an entity count only if `choice` returns true for it. With several choices, all of them must return true.
     ///
-    /// `choice` is called for entities that are on one of the layers and not excluded, in no particular order, and at most
-    /// once for each part whose box the query touches. So it costs far less than the closure of [`hits`](Self::hits), which
-    /// is called for each possible hit. Each call gets a clone of the key, which is a copy where keys are `Copy`.
+    /// `choice` is called for entities that are on one of the layers and not excluded, in no particular order. It is called at most once for each part whose
+    /// box the query touches. So it costs far less than the closure of [`hits`](Self::hits), which is called for each possible hit. Each call gets a clone of
+    /// the key, which is a copy where keys are `Copy`.
     ///
     /// ```
     /// use hitscan::{Filter, Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -189,8 +189,8 @@ impl<'a, K> Filter<'a, K> {
         Self { entities: Some(entities), ..self }
     }
 
-    /// Lets a hit count only if `choice` returns true for it, such as a hit on the opaque part of a texture. With
-    /// several choices, all of them must return true.
+    /// Accepts a hit only if `choice` returns true for it, such as a hit on the opaque part of a texture. With several
+    /// choices, all of them must return true.
     ///
     /// `choice` is called for hits that would count otherwise, in no particular order. Some of these hits may be behind the
     /// hit that the query returns. Each call gets a clone of the key.

@@ -1,4 +1,4 @@
-//! The queries, one file each. The folders are: rays, moving volumes, volumes and points that do not move, pairs of entities, and geometry in its own space.
+//! The queries, one file each. The folders are for rays, moving volumes, volumes and points that do not move, pairs of entities, and geometry in its own space.
 
 mod answer;
 mod collect;

@@ -161,7 +161,7 @@ impl<'a, K> View<'a, K> {
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns whether every hit on a part that counts is accepted: nothing is culled, and the filter does not choose hits.
+    /// Returns whether every hit on a selectable part is accepted. Then nothing is culled, and the filter does not choose hits.
     pub(crate) fn takes_all_sides(&self) -> bool {
         self.cull == Cull::None && !self.chooses_hits()
     }
@@ -188,7 +188,7 @@ impl<K: Clone + Eq + Hash> View<'_, K> {
 }
 
 impl<K> SweepView<'_, K> {
-    /// Returns a view in which volumes are enlarged by a margin on all sides, so that they stop at that distance from everything.
+    /// Returns a view in which volumes are enlarged by a margin on all sides. So they stop at that distance from everything.
     pub(crate) fn margin(self, margin: f64) -> Self {
         Self { margin, ..self }
     }

@@ -78,7 +78,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(())
     }
 
-    /// Makes the moves before the first one that takes a part into the tree or out of it, and refits the tree once.
+    /// Makes the moves up to, but not including, the first move that takes a part into the tree or out of it. Then
+    /// refits the tree once.
     fn move_together(&mut self, asks: &mut RequestedMoves) -> Result<(), BulkError> {
         let moved = self.move_loosely(asks);
         if asks.made > 0 {
@@ -154,11 +155,12 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 }
 
-/// If at least one in this many parts changes, the scene is traversed as a whole; otherwise parts are changed one by one.
+/// If at least one in this many parts changes, the scene is traversed as a whole. Otherwise, parts are changed one by
+/// one.
 const FEW: usize = 8;
 /// The number of moves that are prepared before they are made, chosen to fit into the core's own cache. One thread
-/// prepares them: most of the time is spent making the moves, and waking a thread for each piece takes longer than
-/// preparing it.
+/// prepares them, because most of the time is spent making the moves. Waking a thread for each piece takes longer
+/// than preparing it.
 const PIECE: usize = 256;
 /// The number of entities that are prefetched ahead of their turn.
 const AHEAD: usize = 8;
@@ -170,7 +172,7 @@ fn prepare<'a, K: 'a>(
     prefetch: impl Fn(u32),
     moves: &mut Vec<Result<CheckedMove, TransformError>>,
 ) {
-    // In a large scene, no part of a record is in the cache, and the record's cache lines would be loaded one after the
+    // In a large scene, no part of a record is in the cache. The record's cache lines would be loaded one after the
     // other. To prefetch all records first, and then the places of parts, was no faster when 1 % of the entities moved,
     // and a twentieth slower when all moved.
     let ahead = |asked: &ListedMove| records.prefetch_change::<0, MOVED_OF_RECORD>(asked.place);
@@ -247,7 +249,7 @@ struct ListedMove {
     /// The index of the move among all requested moves.
     index: usize,
     place: u32,
-    /// The transform to which the entity is moved; after the move, its former transform.
+    /// The transform to which the entity is moved. After the move, it is the entity's former transform.
     transform: Transform,
     /// The entity's revision before the move, once it is moved.
     before: Option<Revision>,

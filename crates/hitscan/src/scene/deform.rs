@@ -14,8 +14,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Moves the vertices of a mesh in the scene, as [`Mesh::refit`] does: `positions` has one local position for each vertex, in the order of the vertices.
     /// `part` is the number of the part as in [`Hit::part`](crate::Hit::part), 0 for an entity that is a mesh.
     ///
-    /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied once; later calls change the copy in
-    /// place. Transform, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Returns the mesh as it is now; `None` for an
+    /// Only this entity changes. A mesh that is shared with other entities, or with clones outside, is copied once. Later calls change the copy in place.
+    /// Transform, layers and order stay, and so do vertex normals: see [`set_normals`](Self::set_normals). Returns the mesh as it is now. Returns `None` for an
     /// absent key, or if the entity has no such part or the part is not a mesh.
     ///
     /// ```
@@ -45,7 +45,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// Sets new heights for a rectangle of a height field in the scene, for example for a crater, as [`HeightField::set_heights`] does. `part` is 0 for an
     /// entity that is a height field.
     ///
-    /// Only this entity changes: a field that is shared is copied once. Transform, layers and order stay. Returns the field as it is now; `None` for an
+    /// Only this entity changes: a field that is shared is copied once. Transform, layers and order stay. Returns the field as it is now. Returns `None` for an
     /// absent key, or if the entity has no such part or the part is not a height field.
     ///
     /// ```
@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         Ok(self.parts.get(number).and_then(|part| T::of_part(&part.geometry)))
     }
 
-    /// Checks and then changes the geometry of a part in place. Returns the numbers of its entity and of the part; `None` if there is no such part.
+    /// Checks and then changes the geometry of a part in place. Returns the numbers of its entity and of the part. Returns `None` if there is no such part.
     fn edit<T: Deformable, C, E>(
         &mut self,
         key: &K,

@@ -86,7 +86,7 @@ impl<K: Clone + Eq + Hash> Keys<K> {
 fn part_of(hash: u64, count: usize) -> usize {
     let hash = (hash >> 32) as usize % (1 << 24);
     let number = hash % count.next_power_of_two();
-    // A part with a larger number does not exist yet, so its keys are still in the part that will be divided for it.
+    // A part with a larger number does not exist yet. So its keys are still in the part that will be divided for it.
     if number < count { number } else { number - highest_bit(number) }
 }
 

@@ -93,8 +93,8 @@ pub struct Scene<K> {
     slack: f64,
 }
 
-/// Parts whose placement has a larger slack than this are not in the tree, so that they do not widen the boxes of all
-/// others. A scale of a hundred millionth on one axis and of 1 on another has this slack.
+/// Parts whose placement has a larger slack than this are not in the tree. In the tree, they would widen the boxes of
+/// all other parts. A scale of a hundred millionth on one axis and of 1 on another has this slack.
 const TREE_SLACK: f64 = 1e-6;
 
 /// An entity. Its transform is stored in its only part, or in the [`Assembly`] of a compound. The fields that a move needs come first, in one cache line.
@@ -172,8 +172,8 @@ impl Deref for PartNumbers {
     }
 }
 
-/// A part of an entity, placed in the world: an item of the tree. The fields that every visit of a ray needs come first, in two cache lines: in a large
-/// scene, most of the time of a visit is spent waiting for these. Fields that only a move changes come last.
+/// A part of an entity, placed in the world: an item of the tree. The fields that every visit of a ray needs come first, in two cache lines. In a large scene,
+/// most of the time of a visit is spent waiting for these. Fields that only a move changes come last.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Part {
@@ -189,7 +189,7 @@ pub(crate) struct Part {
     pub(crate) slack: f64,
 }
 
-/// The position of a part in its scene: the number of its entity, and its index in the entity.
+/// The position of a part in its scene. It is the number of its entity, and its index in the entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PartPlace {
     entity: u32,
@@ -261,11 +261,11 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Inserts an entity. If the key is present, its entity is replaced and returned. The new entity keeps the layers of the old one, and its position in the
-    /// order of insertion. An entity that is removed and inserted again comes last in that order, so that it loses ties that it won before.
+    /// order of insertion. An entity that is removed and inserted again comes last in that order. So it loses ties that it won before.
     ///
     /// # Errors
-    /// Returns an error if a shape cannot be used, or if a transform cannot be used: the entity's own transform, or the
-    /// transform of a part to the world. The scene is unchanged then.
+    /// Returns an error if a shape cannot be used, or if a transform cannot be used. The transforms are the entity's
+    /// own transform and the transform of each part to the world. The scene is unchanged then.
     pub fn insert(
         &mut self,
         key: K,
@@ -351,9 +351,9 @@ impl<K: Clone + Eq + Hash> Scene<K> {
 
     /// Returns a box around one entity, in world space; infinite for a plane, `None` for an absent key.
     ///
-    /// This is the box that queries use; it is as tight as is cheap to compute. For a ball and a capsule it is the smallest box, up to rounding. For a
-    /// mesh and a hull it surrounds bounds along 26 directions, which makes the box of a rotated, ball-like mesh at most 13 % too wide. For other geometry it
-    /// surrounds the corners of the local bounding box.
+    /// This is the box that queries use; it is as tight as is cheap to compute. For a ball and a capsule it is the smallest box, up to rounding. For a mesh and
+    /// a hull it surrounds bounds along 26 directions. This makes the box of a rotated, ball-like mesh at most 13 % too wide. For other geometry it surrounds
+    /// the corners of the local bounding box.
     pub fn bounds_of(&self, key: &K) -> Option<Aabb> {
         let parts = self.record(key)?.parts.iter().filter_map(|&part| self.parts.get(part));
         Some(parts.fold(Aabb::EMPTY, |bounds, part| bounds.union(&part.world_bounds())))
@@ -460,7 +460,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         let mut entity = prepared.entity;
         entity.layers = old.as_ref().map_or(entity.layers, |(_, old)| old.layers);
         let layers = entity.layers;
-        // This is a placeholder: the parts get their numbers later, because they need the number of the entity first.
+        // This is a placeholder. The parts get their numbers later, because they need the number of the entity first.
         let parts = PartNumbers::One([0]);
         let geometry = entity.geometry.clone();
         let (revision, own) = (Revision::new(), key.clone());

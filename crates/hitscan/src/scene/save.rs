@@ -1,6 +1,6 @@
 //! Scenes as bytes: writing and reading.
 //!
-//! Entities are saved in the order in which they were inserted, so that among hits with equal t the same entity wins. The
+//! Entities are saved in the order in which they were inserted. So among hits with equal t, the same entity wins. The
 //! tree is not saved: it is built when a scene is read.
 
 use super::{Compound, Entity, EntityRef, Geometry, PartGeometry, PreparedEntity, Record, Scene};
@@ -39,8 +39,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if two keys have the same bytes, or if there is a custom shape ([`Custom`](crate::custom::Custom)), which the library cannot
-    /// save.
+    /// Returns an error if two keys have the same bytes. Another error is a custom shape ([`Custom`](crate::custom::Custom)), which the library cannot save.
     pub fn to_bytes<B: AsRef<[u8]>>(&self, mut key: impl FnMut(&K) -> B) -> Result<Vec<u8>, SaveError> {
         let mut records: Vec<&Record<K>> = self.entities.iter().map(|(_, record)| record).collect();
         records.sort_shared_by_key(|record| record.order);
@@ -65,7 +64,7 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Reads a scene that [`to_bytes`](Self::to_bytes) saved. Every query has an answer with the same bits as in the saved scene. However, a hit of one scene
-    /// is not a hit of the other: [`RayQueries::after`](crate::RayQueries::after) then skips no surface.
+    /// is not a hit of the other. [`RayQueries::after`](crate::RayQueries::after) then skips no surface.
     ///
     /// `key` makes a key from its bytes, and returns `None` for bytes that are not a key.
     ///
@@ -131,7 +130,7 @@ struct ReadShared {
 }
 
 impl Entity {
-    /// The least number of bytes of a saved entity: the length of its key, its layers, its transform, and the kind of its geometry.
+    /// The least number of bytes of a saved entity. They are the length of its key, its layers, its transform, and the kind of its geometry.
     const LEAST_BYTES: usize = 8 + 4 + size_of::<[f64; 12]>() + 4;
 }
 
@@ -197,8 +196,8 @@ impl Geometry {
             Self::Custom(_) => {}
             Self::Compound(compound) => {
                 COMPOUND.write(to);
-                // A compound that several entities share is written again for each of them, so that few bytes cannot make
-                // very many parts.
+                // A compound that several entities share is written again for each of them. Therefore, a small number of
+                // bytes cannot make very many parts.
                 to.count(compound.len());
                 for (part, placement) in compound.parts() {
                     placement.to_world.write(to);
@@ -232,7 +231,7 @@ impl Geometry {
 }
 
 impl PartGeometry {
-    /// The least number of bytes of a saved part: its transform, the kind of its geometry, and the number of a mesh, cloud or polyline.
+    /// The least number of bytes of a saved part. They are its transform, the kind of its geometry, and the number of a mesh, cloud or polyline.
     const LEAST_BYTES: usize = size_of::<[f64; 12]>() + 4 + 4;
 }
 

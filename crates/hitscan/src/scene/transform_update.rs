@@ -142,8 +142,8 @@ impl CheckedMove {
     }
 }
 
-/// Prepares four moves in the lanes of a vector. Returns `None` unless there are four, each of one part with finite bounds, and every transform is close to a
-/// rotation and a scale of ordinary size.
+/// Prepares four moves in the lanes of a vector. Returns `None` unless there are four moves, each of one part with finite bounds. Every transform must be close
+/// to a rotation and a scale of ordinary size.
 #[inline(always)]
 fn four<'a, S: Simd>(
     simd: S,

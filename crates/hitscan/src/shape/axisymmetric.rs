@@ -47,7 +47,7 @@ macro_rules! made_of_ends {
 pub(super) use made_of_ends;
 
 /// A ray relative to the axis of a round solid. Distances from the axis and along it are in the shape's units times
-/// the length of `axis`, so that `axis` need not be normalised.
+/// the length of `axis`. So `axis` need not be normalised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axial {
     /// The ray, seen from the axis' first end.
@@ -73,8 +73,7 @@ impl Axial {
     /// Returns the ray's offset from the axis after some steps, rotated by a right angle around the axis and multiplied by
     /// the length of `axis`.
     fn around(&self, v: DVec3) -> DVec3 {
-        // This is a cross product, not v minus its component along the axis: for a direction close to the axis it keeps every
-        // digit.
+        // This is a cross product, not v minus its component along the axis. For a direction close to the axis, the cross product keeps every digit.
         self.axis.cross(v)
     }
 
@@ -157,7 +156,7 @@ impl AroundAxis {
 }
 
 /// Returns a vector along the height, or along y if the height is zero. It has unit length if it is one of the
-/// coordinate axes; otherwise its largest coordinate is below 2, so that a height far below the radius does not
+/// coordinate axes. Otherwise its largest coordinate is below 2, so that a height far below the radius does not
 /// underflow.
 fn axis(height: DVec3) -> DVec3 {
     let largest = height.abs().max_element();

@@ -18,17 +18,17 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 /// Coordinate Transformation", JCGT 5(3), 2016). Here the corner is subtracted first, so that a triangle far from the
 /// origin loses no precision.
 ///
-/// **When to use it.** Use it for one triangle that is tested against very many rays or segments, and only where speed matters more than the last hit. It
-/// answers 2 to 4 times as fast as [`Triangle`](crate::Triangle) (docs/log/2026-11-20-one-triangle.md), takes three times the memory, is built with exact sums,
-/// and is *not watertight*. `Triangle` decides on the exact input. This matrix decides in f64, after its entries were rounded. So a ray that is close to an
-/// edge of two triangles, within the error that is given below, may miss both.
+/// **When to use it.** Use it for one triangle that is tested against very many rays or segments. It is right only where speed matters more than the last hit.
+/// It answers 2 to 4 times as fast as [`Triangle`](crate::Triangle) (docs/log/2026-11-20-one-triangle.md). It takes three times the memory, is built with exact
+/// sums, and is *not watertight*. `Triangle` decides on the exact input. This matrix decides in f64, after its entries were rounded. So a ray close to an edge
+/// of two triangles may miss both. Close means within the error that is given below.
 ///
-/// **Precision.** Let r be the distance from corner a to the ray's origin (or the segment's first end) plus the distance from the origin to the hit, and let
-/// e = 2^-48 r. Let cos be the cosine of the angle between the ray and the normal. Then t times the direction's length is off by at most e / cos. u and v
-/// are off by at most e (1 + 1 / cos) / h, where h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss
-/// is right if u, v, 1 - u - v and t are farther from their limits than these errors. It is exact if nothing is rounded, as for integer coordinates up
-/// to 32. A transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear part, and adds 2^-52 of the corner's
-/// placed coordinates to it.
+/// **Precision.** Let r be the sum of two distances: from corner a to the ray's origin (or the segment's first end), and from the origin to the hit. Let e =
+/// 2^-48 r. Let cos be the cosine of the angle between the ray and the normal. Then t times the direction's length is off by at most e / cos. Both u and v are
+/// off by at most e (1 + 1 / cos) / h. Here h is the triangle's height over the edge on which u (or v) is 0. Then each is rounded to f32. Hit or miss is right
+/// if u, v, 1 - u - v and t are farther from their limits than these errors. It is exact if nothing is rounded, as for integer coordinates up to 32. A
+/// transform that [`placed`](Self::placed) the matrix multiplies e by 1 + the condition number of its linear part, and adds 2^-52 of the corner's placed
+/// coordinates to it.
 ///
 /// ```
 /// use hitscan::{CollisionMatrix, Ray, Side};
@@ -62,8 +62,7 @@ pub struct SegmentHit {
     pub u: f32,
     /// Barycentric of corner c.
     pub v: f32,
-    /// The side of the triangle that the segment comes from. For a segment that starts on the plane, it is the side away from which the
-    /// segment goes.
+    /// The side of the triangle that the segment comes from. If a segment starts on the plane, it is the side away from which the segment goes.
     pub side: Side,
 }
 
@@ -105,12 +104,13 @@ impl CollisionMatrix {
     /// Returns the matrix of this triangle in an instance that is rotated (or mirrored) and moved by `transform`, which maps local to world. The instance's
     /// front is the image of the front, mirrored or not.
     ///
-    /// The inverse is taken as the transpose. To keep this accurate in f64, each dot product of two columns of the
-    /// linear part must be within gamma(32), about 3.6e-15, of 0 (of 1 for a column with itself). A rotation made in
-    /// f64 from a unit quaternion, an axis and angle or Euler angles is within gamma(24). Its entries pass through at
-    /// most six roundings of numbers up to 1, so a product of two columns is off by at most 2 sqrt(3) gamma(6) +
-    /// gamma(3). A rotation that was rounded to f32 is not within the bound, and a long chain of rotations may not
-    /// be. [`placed`](Self::placed) accepts such transforms; it only costs more to build.
+    /// The inverse is taken as the transpose. This is accurate in f64 only if the columns of the linear part are
+    /// orthonormal. So each dot product of two columns must be within gamma(32), about 3.6e-15, of 0 (of 1 for a
+    /// column with itself). A rotation made in f64 from a unit quaternion, an axis and angle or Euler angles is
+    /// within gamma(24). Its entries pass through at most six roundings of numbers up to 1. So a product of two
+    /// columns is off by at most 2 sqrt(3) gamma(6) + gamma(3). A rotation that was rounded to f32 is not within the
+    /// bound, and a long chain of rotations may not be. [`placed`](Self::placed) accepts such transforms; it only
+    /// costs more to build.
     ///
     /// # Errors
     /// Returns [`TransformError::NotFinite`] for a transform that is not finite, or if the placed corner is beyond f64,
@@ -188,9 +188,9 @@ impl CollisionMatrix {
         self.cross_segment(j.into(), k.into()).is_some()
     }
 
-    /// Returns the hit of the ray, in world space, on the triangle, in the ray's closed range of t: with the unit front
-    /// normal, the side and (u, v). Returns `None` on a miss, for a ray in the triangle's plane, and for an unusable
-    /// ray.
+    /// Returns the hit of the ray, in world space, on the triangle, in the ray's closed range of t. The hit has the
+    /// unit front normal, the side and (u, v). Returns `None` on a miss, for a ray in the triangle's plane, and for an
+    /// unusable ray.
     ///
     /// ```
     /// use hitscan::{CollisionMatrix, Ray, Side};
@@ -235,7 +235,7 @@ impl CollisionMatrix {
 
     /// The crossing is at t = -z_o / z_d, where u = x_o + t x_d and v = y_o + t y_d.
     ///
-    /// The ray is not validated: a zero direction gives a denominator of 0, an empty range contains no t, and numbers that are not finite give NaN as for a
+    /// The ray is not validated. A zero direction gives a denominator of 0, an empty range contains no t, and numbers that are not finite give NaN as for a
     /// segment.
     fn cross_ray(&self, ray: &Ray) -> Option<(f32, LineCrossing)> {
         let o = self.point(ray.origin);
@@ -273,9 +273,9 @@ fn check_finite(transform: &DAffine3) -> Result<(), TransformError> {
     if transform.is_finite() { Ok(()) } else { Err(TransformError::NotFinite) }
 }
 
-/// Returns the transpose of the inverse, each element within a few roundings of the true one however ill-conditioned
-/// the matrix: the cofactors and the determinant are summed exactly. `None` for a singular matrix or an inverse beyond
-/// f64.
+/// Returns the transpose of the inverse. Each element is within a few roundings of the true one, however
+/// ill-conditioned the matrix, because the cofactors and the determinant are summed exactly. `None` for a singular
+/// matrix or an inverse beyond f64.
 fn inverse_transpose(matrix: DMat3) -> Option<DMat3> {
     // Each column is scaled by a power of 2 to below 1, which rounds only elements 2^-1000 of the largest.
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| {
@@ -327,7 +327,7 @@ mod tests {
         assert!(matches!(CollisionMatrix::new(x, x, Vec3::INFINITY), Err(ShapeError::Point { what: "corner c", .. })));
         assert_eq!(CollisionMatrix::new(Vec3::ZERO, x, x * 3.0), Err(ShapeError::NoArea));
         assert_eq!(CollisionMatrix::new(x, x, Vec3::Y), Err(ShapeError::NoArea));
-        // 0.1 + 0.2 != 0.3 in f32 as well: these are not on one line.
+        // 0.1 + 0.2 != 0.3 in f32 as well. So these points are not on one line.
         assert!(CollisionMatrix::new(Vec3::ZERO, [0.1, 0.3, 0.0], [0.2, 0.6, 1e-45]).is_ok());
         let tiny = f32::from_bits(1);
         assert!(CollisionMatrix::new(Vec3::ZERO, x * tiny, Vec3::Y * tiny).is_ok());

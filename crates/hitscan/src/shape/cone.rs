@@ -13,11 +13,11 @@ use crate::geom::ray::LocalRay;
 use crate::math::float::{quadratic_roots, unit};
 use glam::{DVec2, DVec3, Vec3};
 
-/// A solid cone: from a disc, its base, to a point, its apex, straight above the disc's centre.
+/// A solid cone. It goes from a disc, its base, to a point, its apex, straight above the disc's centre.
 ///
-/// It is closed: a ray along the side, through the apex or in the base, or one that only touches them or the rim, hits. On the rim, the normal is the normal of
-/// the base; at the apex it points along the axis. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed in f64 without a
-/// tolerance. The result is as if the ray had been moved by about 1e-15 of the distance from its origin to the cone.
+/// It is closed. A ray along the side, through the apex or in the base hits, and so does a ray that only touches them or the rim. On the rim, the normal is the
+/// normal of the base; at the apex it points along the axis. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed in f64
+/// without a tolerance. The result is as if the ray had been moved by about 1e-15 of the distance from its origin to the cone.
 ///
 /// ```
 /// use hitscan::{Cone, Ray, glam::Vec3};
@@ -94,8 +94,8 @@ impl Cone {
 
 /// Returns the span of the line inside the infinite cone under the apex, on the apex' side of the base's plane.
 /// For a line that crosses the plane of the base, the base decides. If the line crosses the base itself, the span ends there. Otherwise the line has no span,
-/// or one between two crossings of the side. Comparing the order of the crossings would not be enough: for a cone that is flat compared with its radius, the
-/// crossings of the plane and of the side may coincide after rounding, or be in the wrong order.
+/// or one between two crossings of the side. Comparing the order of the crossings would not be enough for a cone that is flat compared with its radius. There
+/// the crossings of the plane and of the side may coincide after rounding, or be in the wrong order.
 fn above_base(axial: &Axial) -> Option<Span> {
     let (depth, sinking) = (axial.ray.origin.dot(axial.axis), axial.ray.direction.dot(axial.axis));
     let cone = infinite_cone(axial);
@@ -118,10 +118,11 @@ fn above_base(axial: &Axial) -> Option<Span> {
 
 /// Returns the span of the line inside the infinite cone under the apex.
 ///
-/// It takes the part under the apex of the double cone q(t) <= 0, with q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 (D. Eberly, "Intersection of a Line and a
-/// Cone", 2000). Here w and d are the cross products of the axis with the origin and the direction, and g and s are the dot products with them. h and r are the
-/// height and the radius, each times the length of the axis. The discriminant comes from the ray's moment around the apex, m = origin x direction, by
-/// Lagrange's identity. It is proportional to r^2 |axis x m|^2 - h^2 (axis . m)^2, which loses no digits to cancellation if the ray's origin is far away.
+/// The result is the part under the apex of the double cone q(t) <= 0, with q(t) = h^2 |w + t d|^2 - r^2 (g + t s)^2 (D. Eberly, "Intersection of a Line and a
+/// Cone", 2000). Here w and d are the cross products of the axis with the origin and the direction, and g and s are the dot products with them. The height
+/// times the length of the axis is h, and the radius times that length is r. The discriminant comes from the ray's moment around the apex, m = origin x
+/// direction, by Lagrange's identity. It is proportional to r^2 |axis x m|^2 - h^2 (axis . m)^2, which loses no digits to cancellation if the ray's origin is
+/// far away.
 fn infinite_cone(axial: &Axial) -> Option<Span> {
     let (origin, direction, axis) = (axial.ray.origin, axial.ray.direction, axial.axis);
     let axis_squared = axis.length_squared();
@@ -138,14 +139,14 @@ fn infinite_cone(axial: &Axial) -> Option<Span> {
     let quarter_discriminant = h * h * axis_squared * (across - along) * (across + along);
 
     if a < 0.0 {
-        // The line is steeper than the side, so it crosses the cone under the apex once, and is inside on one side
+        // The line is steeper than the side, so it crosses the cone under the apex once. It is inside on one side
         // of that crossing. Every such line crosses the double cone, so a negative discriminant is due to rounding.
         let (first, second) = quadratic_roots(-a, -b, -c, quarter_discriminant.max(0.0))?;
         let inside = if s > 0.0 { (second, f64::INFINITY) } else { (f64::NEG_INFINITY, first) };
         return Some(Span::of_feature(inside, SIDE));
     }
     if a == 0.0 && b == 0.0 {
-        // The line is parallel to a line of the side, and in the tangent plane of the cone there: it is that line itself, or outside of the cone.
+        // The line is parallel to a line of the side, and in the tangent plane of the cone there. So it is either that line itself, or outside of the cone.
         let under_apex = Crossing { t: -g / s, feature: SIDE };
         let line = Span::LINE;
         let inside = if s > 0.0 { Span { enter: under_apex, ..line } } else { Span { exit: under_apex, ..line } };
@@ -193,7 +194,7 @@ impl RayTest for Cone {
         }
     }
 
-    /// At the apex, the side has many tangent planes: the plane on the same side of the axis as the point is used.
+    /// At the apex, the side has many tangent planes. The plane on the same side of the axis as the point is used.
     fn facets(&self, at: &Vicinity) -> Facets {
         let around = AroundAxis::new(at.point, [self.apex, self.base_center]);
         let (radius, reach) = (f64::from(self.radius), at.reach());

@@ -20,8 +20,8 @@ use glam::{DVec3, Vec2};
 /// A scene relies on some rules for its answers, but not for its safety. The same ray gets the same hits every time, in
 /// the order of t. Every hit is inside the bounds. Sides alternate as on the surface of a solid, where the exit is
 /// [`Side::Back`]. These hits are ignored: a hit whose t is NaN, outside the ray's range, or smaller than the t of the
-/// previous hit; a hit that is outside of the bounds by more than f32 resolves; and every hit that is offered after
-/// `Break`. None of this panics or affects the hits of other entities.
+/// previous hit. So are a hit that is outside of the bounds by more than f32 resolves, and every hit that is offered
+/// after `Break`. None of this panics or affects the hits of other entities.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -63,8 +63,8 @@ pub trait CustomShape: Send + Sync {
 
     /// Returns the point of the shape that is farthest along a direction of unit length. Moving volumes use it
     /// ([`SweepQueries::sweep`](crate::SweepQueries::sweep)): they hit the convex hull of these points. Return `None`,
-    /// as the default does, for a shape that is not convex or has no such function: volumes pass through it. The bounds
-    /// are no substitute, because volumes would hit the empty parts of them.
+    /// as the default does, for a shape that is not convex or has no such function. Volumes then pass through it. The
+    /// bounds are no substitute, because volumes would hit the empty parts of them.
     fn farthest(&self, _direction: DVec3) -> Option<DVec3> {
         None
     }
@@ -78,9 +78,9 @@ pub struct CustomRay {
     pub origin: DVec3,
     /// The direction of growing t. It is never zero, and its length is the unit of t.
     pub direction: DVec3,
-    /// The smallest t that counts; the reported t may be rounded up from it.
+    /// The smallest t that is accepted. The reported t may be rounded up from it.
     pub t_min: f64,
-    /// The largest t that counts; it may be infinite.
+    /// The largest t that is accepted, which may be infinite.
     pub t_max: f64,
 }
 
@@ -102,7 +102,7 @@ pub struct CustomHit {
     pub side: Side,
     /// Coordinates on the surface, reported as [`Hit::uv`](crate::Hit::uv).
     pub uv: Option<Vec2>,
-    /// A number of your own for the feature that was hit, such as a voxel; reported as
+    /// A number of your own for the feature that was hit, such as a voxel. It is reported as
     /// [`Hit::feature`](crate::Hit::feature).
     pub feature: u32,
 }
@@ -311,7 +311,7 @@ impl RuleFilter {
     }
 
     /// Returns the hit and its reported t if t is in order, in the range, and in the bounds within the resolution of
-    /// f32; it is then moved into the bounds.
+    /// f32. The hit is moved into the bounds.
     fn checked(&self, hit: CustomHit) -> Option<(f32, CustomHit)> {
         let reported = reported_t(hit.t)?;
         if !(self.near as f32 <= reported && reported <= self.far as f32) || hit.side == Side::Inside {
@@ -323,7 +323,7 @@ impl RuleFilter {
         (is_asked_for && exact >= self.last).then_some((t, CustomHit { t: exact, ..hit }))
     }
 
-    /// Handles the first hit, which reveals where the ray starts: if an exit comes first, the start is inside.
+    /// Handles the first hit, which reveals where the ray starts. If an exit comes first, the start is inside.
     fn pass_first(
         &mut self,
         hit: &CustomHit,
@@ -332,7 +332,7 @@ impl RuleFilter {
         let side = hit.side;
         let t = self.ray.t_min + 0.0;
         ControlFlow::Continue(match self.start {
-            // A ray that leaves the surface outwards can only hit a front next. A back is the surface that the ray left, which it hits because its origin was
+            // A ray that leaves the surface outwards can only hit a front next. A back is the surface that the ray left. The ray hits it because its origin was
             // rounded.
             RayStart::OnSurface(Heading::Outwards) if side == Side::Back => FirstHit::Skipped,
             RayStart::OnSurface(Heading::Inwards) if side == Side::Front => FirstHit::Skipped,

@@ -14,10 +14,11 @@ use glam::{DVec3, Vec3};
 
 /// A solid cylinder with flat caps: the points at most `radius` from the axis between two ends.
 ///
-/// It is closed: a ray along the side or in a cap, or one that touches them or a rim, hits; on a rim, the normal is the
-/// normal of the cap. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are computed from the
-/// intersection of the spans in the infinite cylinder and between the planes of its caps, in f64, without a tolerance.
-/// The result is as if the ray had been moved by about 1e-15 of the distance from its origin to the cylinder.
+/// It is closed. A ray along the side or in a cap hits, and so does a ray that touches them or a rim. On a rim, the
+/// normal is the normal of the cap. Height 0 makes a disc that is still a solid, radius 0 a segment. The hits are
+/// computed from the intersection of the spans in the infinite cylinder and between the planes of its caps, in f64,
+/// without a tolerance. The result is as if the ray had been moved by about 1e-15 of the distance from its origin to
+/// the cylinder.
 ///
 /// ```
 /// use hitscan::{Cylinder, Ray, glam::Vec3};

@@ -1,4 +1,4 @@
-//! The surface around a point: its tangent planes there, and their sides on which a path through the point runs.
+//! The surface around a point. It has its tangent planes there, and their sides on which a path through the point runs.
 
 use crate::geom::hit::Side;
 use crate::math::exact_predicates;
@@ -82,7 +82,8 @@ impl Vicinity {
         unit(self.to_world_normals * normal).map_or(1.0, |normal| length(normal.cross(self.normal)))
     }
 
-    /// Returns whether the point may be on a plane. Drift along one surface moves the point away from another one by the drift times the sine of their angle.
+    /// Returns whether the point may be on a plane. Drift along one surface moves the point away from another surface. The distance is the drift times the sine
+    /// of the angle between the two.
     pub(crate) fn is_on_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         if self.is_far_from_plane(on_plane, normal) {
             return false;
@@ -92,7 +93,7 @@ impl Vicinity {
         (self.point - on_plane).dot(normal).abs() <= error + self.rounding
     }
 
-    /// Returns whether the point is farther from a plane than its error, as it is for most planes that are tested. The test needs no square root.
+    /// Returns whether the point is farther from a plane than its error. For most planes that are tested, it is. The test needs no square root.
     fn is_far_from_plane(&self, on_plane: DVec3, normal: DVec3) -> bool {
         let offset = self.point - on_plane;
         // The heights in this function and in `is_on_plane` are rounded differently, each by less than four roundings of the offset.
@@ -223,8 +224,8 @@ impl Facet {
         }
     }
 
-    /// Returns the heights of both ends of a path. If this surface is in the plane of the surface that the ray leaves, the ray leaves both to the same side:
-    /// `leaves_to`, with respect to the normal of the vicinity.
+    /// Returns the heights of both ends of a path. This surface may be in the plane of the surface that the ray leaves. Then the ray leaves both to the same
+    /// side. That side is `leaves_to`, with respect to the normal of the vicinity.
     fn heights(&self, at: &Vicinity, leaves_to: Ordering) -> [f64; 2] {
         let [came, goes] = [at.way.came, at.way.goes].map(|v| self.height(v));
         if !at.is_along(self.normal) {
@@ -236,9 +237,8 @@ impl Facet {
         [came, if agrees { goes } else { if side == Ordering::Greater { least } else { -least } }]
     }
 
-    /// Returns the side of a flat surface that a path crosses at the point, where the path is the straight line from
-    /// just before the point to just after it; `None` if the path passes beside the surface, or ends on it. A path that comes along the plane counts as coming
-    /// from the front.
+    /// Returns the side of a flat surface that a path crosses at the point. The path is the straight line from just before the point to just after it. Returns
+    /// `None` if the path passes beside the surface, or ends on it. A path that comes along the plane counts as coming from the front.
     pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
         let [came, goes] = self.heights(at, leaves_to);
         let is_front = came >= 0.0;
@@ -320,7 +320,8 @@ fn first_exit(heights: &[[f64; 2]]) -> Option<usize> {
     exits.min_by(|(_, a), (_, b)| share(a).total_cmp(&share(b))).map(|(facet, _)| facet)
 }
 
-/// Finds where the straight line between the two ends of a path enters the last of the half-spaces, if it is in all of them before it ends.
+/// Finds where the straight line between the two ends of a path enters the last of the half-spaces. Returns `None` unless the line is in all of them before it
+/// ends.
 fn last_entry(heights: &[[f64; 2]]) -> Option<usize> {
     let (mut enter, mut exit) = ((0.0, None), 1.0_f64);
     for (facet, &[came, goes]) in heights.iter().enumerate() {

@@ -76,7 +76,7 @@ impl ShapeForm<'_> {
                 }
             }
             Self::Triangle(corners) => farthest_of(&corners.map(|corner| corner.as_dvec3()), direction),
-            // These are never given by their support functions.
+            // These forms are never given by their support functions.
             Self::OrientedBox { .. } | Self::Parallelogram { .. } | Self::Plane { .. } | Self::Torus => DVec3::ZERO,
         }
     }

@@ -66,9 +66,9 @@ use crate::geom::ray::LocalRay;
 use glam::DVec3;
 use ray_test::{around_segment, check_direction, check_point, distance, onto_ball, onto_plane, smooth_facets};
 
-/// Hands the table of all shapes to a macro. A row has the number of the shape in saved bytes, which never changes, its
-/// variant of [`Shape`], its type, its kind, and its doc. The kind is `flat` or `solid`, or `boxed` for the solid that
-/// has a `contains` of its own.
+/// Hands the table of all shapes to a macro. A row has the number of the shape in saved bytes, which never changes. It
+/// also has the shape's variant of [`Shape`], its type, its kind, and its doc. The kind is `flat` or `solid`, or
+/// `boxed` for the solid that has a `contains` of its own.
 macro_rules! each_shape {
     ($then:ident) => {
         $then! {

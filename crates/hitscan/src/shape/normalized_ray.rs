@@ -5,7 +5,7 @@ use crate::math::float::power_of_two;
 use glam::DVec3;
 
 /// A ray seen from a point of the shape, in units of about the shape's size and with a direction of length about 1.
-/// Both units are powers of two: nothing is rounded, and a shape and ray at any scale are computed in the same way.
+/// Both units are powers of two, so nothing is rounded. A shape and ray at any scale are computed in the same way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScaledRay {
     pub(super) origin: DVec3,
@@ -35,7 +35,7 @@ impl ScaledRay {
     /// Returns the same line. If it starts far away, the result starts at the line's point closest to the shape's point. So a large distance costs one rounding
     /// of the line's position, and no rounding afterwards. A ray that starts at the shape keeps its origin: an origin on the surface stays exactly there.
     pub(super) fn rebased(self) -> Self {
-        // All of the shape is within 4 units: it is at most 2 sizes from the point, and a size is less than 2 units.
+        // All of the shape is within 4 units. It is at most 2 sizes from the point, and a size is less than 2 units.
         if self.origin.abs().max_element() <= 4.0 { self } else { self.at_closest() }
     }
 

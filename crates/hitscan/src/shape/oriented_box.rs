@@ -12,10 +12,10 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 
 /// A solid box placed by a transform, which may rotate, scale, shear or mirror it.
 ///
-/// The ray is transformed into the box's own space in f64 and tested there against the [`Aabb`], with all of its rules:
-/// the box is closed, and flat boxes are hit. The only rounding is in the transform, about 1e-15 of the ray's distance
-/// from the space's origin for a rotation. In a scene, an [`Aabb`] with the entity's transform is the same in less
-/// memory.
+/// The ray is transformed into the box's own space in f64 and tested there against the [`Aabb`]. All rules of the
+/// [`Aabb`] hold: the box is closed, and flat boxes are hit. The only rounding is in the transform, about 1e-15 of the
+/// ray's distance from the space's origin for a rotation. In a scene, an [`Aabb`] with the entity's transform is the
+/// same in less memory.
 ///
 /// ```
 /// use hitscan::{Aabb, OrientedBox, Ray, glam::{Quat, Vec3}};
@@ -69,7 +69,7 @@ impl OrientedBox {
     /// # Errors
     /// Returns an error if the transform is not finite or cannot be inverted, or if its inverse cannot be inverted.
     pub fn new(aabb: Aabb, transform: DAffine3) -> Result<Self, TransformError> {
-        // Only the inverse of the transform is kept. Bounds and sweeps use the inverse of this inverse, so they are the same after the box was saved and read.
+        // Only the inverse of the transform is kept. Bounds and sweeps use the inverse of this inverse. So they are the same after the box was saved and read.
         SavedOrientedBox { aabb, to_local: affine::invert(&transform)?.transform }.try_into()
     }
 

@@ -100,14 +100,14 @@ impl Plane {
         self.along_normal(velocity.into(), Vec3::ZERO)
     }
 
-    /// Returns the time at which a point that moves with constant velocity is on the plane, in units of the velocity's
-    /// time; negative if that was in the past. Returns `None` for a point that moves along the plane: it is on the plane always or never.
+    /// Returns the time at which a point that moves with constant velocity is on the plane, in units of the velocity's time. The time is negative if the point
+    /// was on the plane in the past. Returns `None` for a point that moves along the plane. Such a point is on the plane always or never.
     pub fn time_to_reach(&self, point: impl Into<Vec3>, velocity: impl Into<Vec3>) -> Option<f32> {
         let unlimited = Ray::with_direction(point, velocity).with_range(f32::NEG_INFINITY, f32::INFINITY);
         self.cast_t(&unlimited)
     }
 
-    /// Returns the point where the ray hits the plane: [`cast_t`](Self::cast_t) as a point, which is on the plane
+    /// Returns the point where the ray hits the plane at [`cast_t`](Self::cast_t). The point is on the plane
     /// before it is rounded.
     pub fn collision_point(&self, ray: &Ray) -> Option<Vec3> {
         let ray = LocalRay::new(ray)?;
@@ -119,7 +119,7 @@ impl Plane {
         unit(self.normal.as_dvec3()).unwrap_or(DVec3::ZERO)
     }
 
-    /// Returns the distance from `from` to `to` along the normal. The dot product is taken before the division by the length of the normal: the rounding of a
+    /// Returns the distance from `from` to `to` along the normal. The dot product is taken before the division by the length of the normal. The rounding of a
     /// unit normal would turn an exact 0 into noise. In f64, the squared length of an f32 vector neither overflows nor underflows.
     fn along_normal(&self, from: Vec3, to: Vec3) -> f32 {
         let normal = self.normal.as_dvec3();

@@ -19,9 +19,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A flat two-sided parallelogram, with its edges and corners. It has no inside. Seen from its front, `edge_v` is counter-clockwise of `edge_u`.
 ///
-/// Hit or miss is decided exactly on the f32 input, as for a [`Triangle`](crate::Triangle), so that no ray passes
-/// between two quads with the same edge; t is the exact quotient rounded once. A hit's `uv` are its coordinates along
-/// the two edges, from 0 to 1. A ray in the quad's plane does not hit.
+/// Hit or miss is decided exactly on the f32 input, as for a [`Triangle`](crate::Triangle). So no ray passes between
+/// two quads with the same edge. The reported t is the exact quotient rounded once. A hit's `uv` are its coordinates
+/// along the two edges, from 0 to 1. A ray in the quad's plane does not hit.
 ///
 /// ```
 /// use hitscan::{Quad, Ray, Side};
@@ -61,8 +61,8 @@ impl Quad {
         self.edge_u.as_dvec3().cross(self.edge_v.as_dvec3())
     }
 
-    /// This is the triangle's test (see [`intersect`](super::triangle::intersect)), but the edges are given, so the sums differ: with c the corner, p and q the
-    /// edges and s = o - c, det = [p d q], u det = [s d q], v det = [d s p], t det = [q s p].
+    /// This is the triangle's test (see [`intersect`](super::triangle::intersect)), but the edges are given, so the sums differ. Let c be the corner, p and q
+    /// the edges, and s = o - c. Then det = [p d q], u det = [s d q], v det = [d s p], t det = [q s p].
     fn intersect(&self, ray: &LocalRay) -> Option<RawHit> {
         let (o, d) = (ray.origin, ray.direction);
         let (c, p, q) = (self.corner.as_dvec3(), self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
@@ -146,7 +146,7 @@ impl RayTest for Quad {
     fn bounds(&self) -> Aabb {
         let (u, v) = (self.edge_u.as_dvec3(), self.edge_v.as_dvec3());
         let corner = self.corner.as_dvec3().to_array();
-        // The sum of two edges may be rounded to f64; if so, it is rounded outwards.
+        // The sum of two edges may be rounded to f64. If so, it is rounded outwards.
         let sum = |x: DVec3, y: DVec3, outwards: fn(f64) -> f64| {
             let (sum, back) = (x + y, |i: usize| (x + y)[i] - x[i] == y[i] && (x + y)[i] - y[i] == x[i]);
             core::array::from_fn::<_, 3, _>(|i| if back(i) { sum[i] } else { outwards(sum[i]) })

@@ -50,7 +50,7 @@ pub(crate) fn closest(shape: &impl RayTest, ray: &Ray, inside: Inside) -> Option
     })
 }
 
-/// The queries that every shape answers, as inherent methods, so that no trait must be imported.
+/// The queries that every shape answers. They are inherent methods, so no trait must be imported.
 macro_rules! shape_queries {
     ($shape:ty) => {
         impl $shape {
@@ -122,7 +122,7 @@ pub(super) fn onto_plane(point: DVec3, on_plane: DVec3, normal: DVec3) -> DVec3 
     point - normal * ((point - on_plane).dot(normal) / normal.length_squared())
 }
 
-/// Returns the facet of a smooth surface at a point, given the surface's nearest point and outward normal; none if the point is not on the surface.
+/// Returns the facet of a smooth surface at a point, given the surface's nearest point and outward normal. There is none if the point is not on the surface.
 pub(super) fn smooth_facets(at: &Vicinity, nearest: DVec3, normal: DVec3) -> Facets {
     let is_near = at.is_on_plane(nearest, normal) && (at.point - nearest).abs().max_element() <= at.reach();
     if is_near { vec![Facet::smooth(0, normal)] } else { Facets::new() }

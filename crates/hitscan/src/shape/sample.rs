@@ -14,8 +14,8 @@ impl Shape {
     /// Returns points in a solid, or on a flat shape, spread evenly in its local space. They are the same for the same seed, on every platform.
     ///
     /// Use them to measure how much of a thing is visible: [`RayQueries::visibility`](crate::RayQueries::visibility). Points of a solid are inside or on its
-    /// surface. For a shape that fills less than a hundredth of its box, there are fewer than `count` points, or none; there are none for a plane and for a
-    /// shape that [`validate`](Self::validate) rejects. At most 256 places are tried for each point.
+    /// surface. For a shape that fills less than a hundredth of its box, there are fewer than `count` points, or none. A plane, and a shape that
+    /// [`validate`](Self::validate) rejects, have no points. At most 256 places are tried for each point.
     ///
     /// ```
     /// use hitscan::{Capsule, Shape, glam::Vec3};

@@ -17,7 +17,7 @@ pub(crate) struct Slab {
     pub(crate) direction: f64,
 }
 
-/// Returns the span of a line between all pairs of planes, with [`face`] codes as features; `None` if it is empty, or if the direction is zero.
+/// Returns the span of a line between all pairs of planes, with [`face`] codes as features. Returns `None` if it is empty, or if the direction is zero.
 ///
 /// The method is from T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986. It divides, which unlike multiplying
 /// by the reciprocal is monotone. If entry and exit cannot be distinguished after rounding, they are compared exactly.
@@ -48,7 +48,7 @@ pub(crate) fn span<const N: usize>(slabs: [Slab; N]) -> Option<Span> {
         return None;
     }
     let enter_t = enter.reported();
-    // Each t is rounded by itself, which may swap two values of t that are closer to each other than their rounding.
+    // Each t is rounded by itself. This may swap two values of t that are closer to each other than their rounding.
     let exit_t = if order == Ordering::Equal { enter_t } else { exit.reported().max(enter_t) };
     Some(Span {
         enter: Crossing { t: enter_t, feature: face(enter.axis, enter.direction > 0.0) },

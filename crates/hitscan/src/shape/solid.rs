@@ -1,4 +1,4 @@
-//! Code that all solids share: the spans of t inside them, and which ends of the spans are hits.
+//! Code that all solids share. It finds the spans of t inside them, and decides which ends of the spans are hits.
 
 use crate::geom::culling::Inside;
 use crate::geom::hit::{RawHit, Side};
@@ -11,7 +11,7 @@ pub(crate) enum RayStart {
     /// The start may be anywhere.
     Anywhere,
     /// The ray starts at an earlier hit on this very shape, up to the rounding of its origin. In exact arithmetic it
-    /// hits that surface at t = 0, which is ignored, and it hits a flat shape nowhere else.
+    /// hits that surface at t = 0, which is ignored. It hits a flat shape nowhere else.
     OnSurface(Heading),
 }
 

@@ -114,7 +114,7 @@ struct Quadratic {
 
 /// Returns a bound on the error of r^2 - |foot|^2 as computed.
 ///
-/// With L = center - origin, the foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than |L|, so it is off by e <= gamma(12) |L|.
+/// Let L = center - origin. The foot L - d (L.d / d.d) passes through at most 12 roundings of numbers no longer than |L|. So it is off by e <= gamma(12) |L|.
 /// Its square is off by 2 |foot| e + e^2. The squares of the foot and of the radius also have a relative error of gamma(4) each. Norms are bounded by the
 /// largest component, |v| <= sqrt(3) max, and gamma by the next power of two.
 fn foot_error(to_center: DVec3, foot: DVec3, squares: f64) -> f64 {
@@ -140,7 +140,7 @@ impl RayTest for Sphere {
     fn is_blocked(&self, ray: &LocalRay) -> bool {
         let Some(Quadratic { a, b, c, .. }) = self.quadratic(ray) else { return false };
         let unlimited = ray.t_min == 0.0 && ray.t_max == f32::INFINITY;
-        // The sphere is behind the origin: the exit is farther back than c / 2b, and its t does not round to 0.
+        // The sphere is behind the origin. The exit is farther back than c / 2b, and its t does not round to 0.
         if unlimited && b < 0.0 && c > -2.0 * b * f64::from(f32::MIN_POSITIVE) {
             return false;
         }

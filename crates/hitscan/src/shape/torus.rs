@@ -22,8 +22,8 @@ use glam::{DVec3, Vec3};
 ///
 /// The crossings are roots of the distance from the circle minus `minor`, computed in f64 and without a tolerance. A
 /// quartic polynomial is not used, because its coefficients lose the digits of a thin ring. The result is as if the
-/// ray had been moved by about 1e-15 of the distance from its origin to the ring, or of the ring's size, whichever is
-/// more.
+/// ray had been moved by about 1e-15 of a length. The length is the distance from the ray's origin to the ring, or
+/// the ring's size, whichever is more.
 ///
 /// ```
 /// use hitscan::{Inside, Ray, Torus};
@@ -53,7 +53,7 @@ impl Torus {
         Self { major, minor }
     }
 
-    /// Returns the intervals of t in which a point of a line is within `distance` of the ring: one or two, in their order.
+    /// Returns the intervals of t in which a point of a line is within `distance` of the ring. There are one or two, in their order.
     pub(crate) fn near(&self, line: &LocalRay, distance: f64) -> impl Iterator<Item = (f64, f64)> {
         let ring = RingLine::new(line, self.major.into(), f64::from(self.minor) + distance);
         ring.into_iter().flat_map(|ring| ring.dips().into_iter().flatten().map(move |ends| ring.ts(ends)))
@@ -86,7 +86,7 @@ struct RingLine {
     own_origin: DVec3,
     /// The squared length of the direction's component perpendicular to the axis.
     a: f64,
-    /// The step at which the line is nearest to the axis; `nearest` is the distance there.
+    /// The step at which the line is nearest to the axis. The distance there is `nearest`.
     turn: f64,
     nearest: f64,
     /// The whole ring is between -limit and limit.
@@ -128,7 +128,7 @@ impl RingLine {
         self.ray.origin.y + x * self.ray.direction.y
     }
 
-    /// Returns f(x). At the ray's origin, f is computed from the given coordinates, so that it is 0 for an origin on the surface.
+    /// Returns f(x). At the ray's origin, f is computed from the given coordinates. So it is 0 for an origin on the surface.
     fn value(&self, x: f64) -> f64 {
         let (rho, y) = if x == self.ray.own_origin() {
             let o = self.own_origin;
@@ -150,7 +150,8 @@ impl RingLine {
         (slope, self.a + dy * dy - bend)
     }
 
-    /// Returns the interval where f is concave, if there is one: a point for a line through the axis, where f has a kink.
+    /// Returns the interval where f is concave, if there is one. For a line through the axis it is a point, where f has
+    /// a kink.
     fn concave(&self) -> Option<(f64, f64)> {
         if self.a == 0.0 || self.major == 0.0 {
             return None;

@@ -17,9 +17,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// A closed triangle: its edges and corners belong to it. Counter-clockwise corners face front.
 ///
-/// Hit or miss is decided exactly on the f32 input (no epsilon), so that a ray through a shared edge hits at least one
-/// of two neighbours; t is the exact quotient rounded once. A ray in the triangle's plane does not hit, and no ray hits
-/// a triangle without area.
+/// Hit or miss is decided exactly on the f32 input (no epsilon), so a ray through a shared edge hits at least one of
+/// two neighbours. The reported t is the exact quotient rounded once. A ray in the triangle's plane does not hit, and
+/// no ray hits a triangle without area.
 ///
 /// ```
 /// use hitscan::{Cull, Ray, Triangle};
@@ -183,8 +183,7 @@ pub(crate) struct Verdict {
 
 /// Decides whether the ray hits the closed triangle with finite f32 corners (held in f64, perhaps all times a power of two).
 ///
-/// Each deciding sign is certified by an error bound or else decided exactly, on the input numbers, so the answer does not depend on the
-/// formula.
+/// Each deciding sign is certified by an error bound or else decided exactly, on the input numbers. So the answer does not depend on the formula.
 pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -211,11 +210,11 @@ pub(crate) fn verdict(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> Option<Verdict> 
     t.filter(|&t| ray.contains(t)).map(|t| Verdict { t, side })
 }
 
-/// Returns whether a line through a triangle crosses it after the line is moved by an infinitely small offset that is the same for all triangles.
+/// Returns whether a line through a triangle crosses it after a move of the line. The move is an infinitely small offset that is the same for all triangles.
 ///
-/// A ray through an edge or a corner hits all triangles around it. The triangles that count as crossed are the triangles that a line just beside the ray
-/// would go through. So fronts and backs alternate in a closed surface. The offset is along x, and infinitely smaller along y and then z, so that no edge
-/// that is not parallel to the line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
+/// A ray through an edge or a corner hits all triangles around it. Triangles are treated as crossed if a line just beside the ray would go through them. So
+/// fronts and backs alternate in a closed surface. The offset is along x, and infinitely smaller along y and then z, so that no edge that is not parallel to
+/// the line stays on it (H. Edelsbrunner, E. P. Mücke, "Simulation of Simplicity", 1990).
 pub(crate) fn is_crossed(ray: &LocalRay, [a, b, c]: [DVec3; 3]) -> bool {
     let (o, d) = (ray.origin, ray.direction);
     let (values, sizes) = determinants([o, d], [a, b, c]);
@@ -338,8 +337,8 @@ fn edge_sign(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> Ordering {
 }
 
 /// Returns the edge function of the directed edge from p to q: -[d p-o q-o], expanded to input numbers. It is the same
-/// for both neighbours of a shared edge, except for its sign. u det belongs to edge c a, v det to a b, (1-u-v) det to b
-/// c.
+/// for both neighbours of a shared edge, except for its sign. The edge c a gives u det, the edge a b gives v det, and
+/// the edge b c gives (1-u-v) det.
 fn edge_terms(o: DVec3, d: DVec3, p: DVec3, q: DVec3) -> [Term; 3] {
     [Term(-1.0, d, p, q), Term(1.0, d, o, q), Term(-1.0, d, o, p)]
 }

@@ -4,8 +4,8 @@
 //! difference is the set behind planes of three kinds: parallel to the triangle, to a face of the volume, or to an
 //! edge of each (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996, use these separating axes for boxes at rest). The motion is clipped by the planes one by
 //! one, like a line that is clipped by a polygon (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", 1978). Each plane, whatever its
-//! direction, gets an offset by support functions, so that no point of the difference is in front of it. So an inaccurate direction, for example from two edges
-//! that are almost parallel, does no harm.
+//! direction, gets an offset by support functions. So no point of the difference is in front of it. So an inaccurate direction, for example from two edges that
+//! are almost parallel, does no harm.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -91,9 +91,9 @@ impl BoxTriangle<'_> {
         Some(self.met(t, plane, SweepStart::Apart))
     }
 
-    /// Returns the time of contact. If rounding has rotated the normal of a plane, the motion may almost slide along that plane, and cross it only after it has
-    /// left the difference through another plane. The distance from the first plane is then within its rounding, and the contact is at the time when the volume
-    /// is behind all planes up to rounding.
+    /// Returns the time of contact. If rounding has rotated the normal of a plane, the motion may almost slide along that plane. It may then cross the plane
+    /// only after it has left the difference through another plane. The distance from the first plane is then within its rounding, and the contact is at the
+    /// time when the volume is behind all planes up to rounding.
     fn contact(&self, course: &MotionInterval) -> Option<f64> {
         if course.t <= course.leave {
             return Some(course.t);
@@ -214,7 +214,7 @@ impl BoxTriangle<'_> {
     }
 
     /// Returns the feature of the triangle that touches a face of the volume at t. If a corner is the support point
-    /// only by rounding, it may be beside that face; then an edge at the corner, or the whole triangle, touches the
+    /// only by rounding, it may be beside that face. Then an edge at the corner, or the whole triangle, touches the
     /// face.
     fn feature(&self, t: f64, direction: DVec3) -> Feature {
         let farthest = self.farthest(direction, self.rounding);

@@ -1,10 +1,9 @@
 //! A sweep of a sphere or capsule against a triangle, in closed form.
 //!
-//! A ball hits a triangle where its centre enters the expanded triangle: its plane moved by the radius to either side,
-//! cylinders around its edges, and balls around its corners. A capsule hits it where the middle of its segment enters
-//! the expanded Minkowski sum of the triangle and the segment: a prism with two triangles, three parallelograms, nine
-//! edges and six corners. The first contact with the set is the earliest contact with any of these pieces. Each piece alone gives a real contact, so
-//! overlapping pieces do no harm. Faces are enlarged by the rounding error.
+//! A ball hits a triangle where its centre enters the expanded triangle. This consists of its plane moved by the radius to either side, cylinders around its
+//! edges, and balls around its corners. A capsule hits the triangle where the middle of its segment enters the expanded Minkowski sum of the triangle and the
+//! segment. That sum is a prism with two triangles, three parallelograms, nine edges and six corners. The first contact with the set is the earliest contact
+//! with any of these pieces. Each piece alone gives a real contact, so overlapping pieces do no harm. Faces are enlarged by the rounding error.
 
 use super::contact::{Contact, ContactFilter, SweepStart};
 use super::mover::Mover;
@@ -50,8 +49,8 @@ pub(super) fn meet_triangle(mover: &Mover, half: DVec3, triangle: ([DVec3; 3], D
     flat.at_start().unwrap_or_else(|| if flat.is_aside() || flat.is_late(limit) { None } else { flat.on_way(limit) })
 }
 
-/// Does the same as [`meet_triangle`] after an f32 filter. Few of the remaining triangles are beside the motion, so a further test that rejects them is not
-/// worth its time.
+/// Does the same as [`meet_triangle`] after an f32 filter. Few of the remaining triangles are to the side of the motion. So a further test that rejects them is
+/// not worth its time.
 #[inline]
 pub(super) fn meet_near_triangle(
     mover: &Mover,
@@ -157,14 +156,15 @@ impl<'a> CapsuleTriangle<'a> {
         distance <= self.rounding && self.radius + self.reach > self.rounding
     }
 
-    /// Returns the direction of separation for a volume whose core touches the triangle: to the side of the volume's centre, or to the front if the centre is
-    /// in the plane.
+    /// Returns the direction of separation for a volume whose core touches the triangle. It is towards the side of the volume's centre, or towards the front if
+    /// the centre is in the plane.
     fn away_from_plane(&self) -> DVec3 {
         if self.height < -self.rounding { -self.normal } else { self.normal }
     }
 
-    /// Returns whether an edge separates the triangle from the motion: seen along the motion, the path is on the outer side of the edge, farther away than the
-    /// extent of the volume. This rejects most triangles beside the path. It rejects no triangle within the rounding error, so that no answer depends on it.
+    /// Returns whether an edge separates the triangle from the motion. That is so if, seen along the motion, the path is on the outer side of the edge, farther
+    /// away than the extent of the volume. This rejects most triangles beside the path. It rejects no triangle within the rounding error, so that no answer
+    /// depends on it.
     fn is_aside(&self) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
         let (ab, ac) = (b - a, c - a);
@@ -184,7 +184,7 @@ impl<'a> CapsuleTriangle<'a> {
     }
 
     /// Returns whether the triangle is certainly not hit up to a t. The test uses the triangle's distance from the volume at the time when the volume reaches
-    /// the plane: if this is more than the radius, the volume must move farther to hit the triangle. If many triangles are coplanar, as in a floor, all are
+    /// the plane. If this is more than the radius, the volume must move farther to hit the triangle. If many triangles are coplanar, as in a floor, all are
     /// rejected but the few around the contact.
     fn is_late(&self, limit: f64) -> bool {
         let ([a, b, c], motion) = (self.corners, self.mover.motion);
@@ -240,16 +240,16 @@ struct PrismFace {
 impl PrismFace {
     /// A thin face, whose normal may be wrong.
     const UNKNOWN: Self = Self { is_entered: true, is_seen: true };
-    /// If the sine of the angle between the edges of a face is below this, the face is thin: it counts as unknown, which costs a few tests of pieces
-    /// and changes no answer.
+    /// If the sine of the angle between the edges of a face is below this, the face is thin. A thin face is treated as unknown, which costs a few tests of
+    /// pieces and changes no answer.
     const THIN: f64 = 1e-6;
-    /// The error of the unit normal of a face that is not thin. The cross product of the edges, each of which is rounded once, is off by 4 u of the product
-    /// of the edges' lengths. So its direction is off by 4 u / `THIN`. Its dot products with a place or the motion add 3 u. `DOUBT` is 200 times that,
-    /// because it is only used to reject.
+    /// The error of the unit normal of a face that is not thin. The cross product of the edges is off by 4 u of the product of the edges' lengths. Each edge is
+    /// rounded once. So its direction is off by 4 u / `THIN`. Its dot products with a place or the motion add 3 u. `DOUBT` is 200 times that, because it is
+    /// only used to reject.
     const DOUBT: f64 = 200.0 * (4.0 * UNIT_ROUNDOFF / Self::THIN);
 
     /// Returns whether the edge or corner between facets may be hit. Its contact normal is between the normals of
-    /// the facets, so one of them faces the start, and the motion crosses one of them.
+    /// the facets. So one of them faces the start, and the motion crosses one of them.
     fn may_be_met_between(facets: &[Self]) -> bool {
         facets.iter().any(|facet| facet.is_entered) && facets.iter().any(|facet| facet.is_seen)
     }
@@ -367,8 +367,8 @@ impl FirstTouch<'_> {
         self.flat.mover.contacts == ContactFilter::All || deepest > self.flat.rounding
     }
 
-    /// Returns the time at which the moving point first comes within the radius of a plane, given its height above the plane at the start and the component of
-    /// the motion along the normal. Returns `None` for a point that starts within the radius or does not come nearer.
+    /// Returns the time at which the moving point first comes within the radius of a plane. The arguments are its height above the plane at the start and the
+    /// component of the motion along the normal. Returns `None` for a point that starts within the radius or does not come nearer.
     fn level(&self, height: f64, climb: f64) -> Option<f64> {
         let radius = self.flat.radius;
         let gap = larger(height.abs() - radius, 0.0);
@@ -468,8 +468,8 @@ impl FirstTouch<'_> {
         PieceAxis { along, length: along.length_squared(), across, pace: sqrt(across.length_squared()) }
     }
 
-    /// Returns the time when the moving point first comes within the radius of a line, and the position along it, if
-    /// that is between its ends.
+    /// Returns the time when the moving point first comes within the radius of a line. Also returns the position
+    /// along the line, which must be between its ends.
     ///
     /// All quantities are squared and multiplied by the length of the line's direction. No square root is taken of a
     /// difference of squares.

@@ -48,8 +48,8 @@ const AROUND: f64 = 4.0;
 /// The relative accuracy of the distance between a volume and the solid when the intervals far from the solid are computed.
 const RESOLUTION_OF_AWAY: f64 = 1.0 / 16.0;
 
-/// The fraction by which a core may be shrunk to find the point at which it touches: the root of [`RESOLUTION`], the error of
-/// positions (docs/robustness/sweep-round.md, "Contact at the start").
+/// The fraction by which a core may be shrunk to find the point at which it touches. It is the root of [`RESOLUTION`], the error of positions
+/// (docs/robustness/sweep-round.md, "Contact at the start").
 const LITTLE: f64 = 1.0 / (1 << 20) as f64;
 
 /// An upper bound of the ratio between the distances of a cube's corners and faces from its centre.
@@ -152,8 +152,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         let near = larger(near, detail.tolerance());
         let (fastest, around) = (self.fastest(mover), self.around(mover));
         for _ in 0..steps {
-            // If the distance is 0 within its accuracy, the direction is only rounding, and the volume touches the
-            // plane that it was moved to.
+            // If the distance is 0 within its accuracy, the direction is only rounding. Then the volume touches
+            // the plane that it was moved to.
             normal = separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal);
             let speed = mover.speed(-normal);
             if !(speed > 0.0) {
@@ -198,11 +198,11 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met(mover, (t, detail), normal, resolution))
     }
 
-    /// Returns the time after a further step towards the plane, for a volume within a distance of the solid at t;
-    /// returns t itself if that step leads away again. On a straight path the distance is a convex function of time,
-    /// so a volume that comes into contact is no farther after the step. A volume that only grazes the solid, at a
-    /// small angle to the plane, may already be far past the contact, because the distance changes there by less than
-    /// its accuracy.
+    /// Returns the time after a further step towards the plane, for a volume within a distance of the solid at t. If
+    /// that step leads away again, it returns t itself. On a straight path the distance is a convex function of time.
+    /// So a volume that comes into contact is no farther after the step. A volume that only grazes the solid, at a
+    /// small angle to the plane, may already be far past the contact. The distance changes there by less than its
+    /// accuracy.
     fn touches(&self, mover: &Mover, (t, step): (f64, f64), detail: Detail, (near, resolution): (f64, f64)) -> f64 {
         let is_short = step * length(mover.motion) <= resolution;
         if is_short || mover.turning.is_some() || matches!(detail, Detail::Time(_)) {
@@ -221,8 +221,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         separation.normal.filter(|_| separation.least >= 0.0).unwrap_or(normal)
     }
 
-    /// Returns when a rotating volume has closed about half of the gap to a place at the distance `short` in front of a plane, or a time after `limit`. The
-    /// plane stays where it is, so each step needs only one support point of the volume, and no search for another plane.
+    /// Returns when a rotating volume has closed about half of the gap to a place at the distance `short` in front of a plane. If that is after `limit`, it
+    /// returns some time after `limit`. The plane stays where it is. So each step needs only one support point of the volume, and no search for another plane.
     fn advance(&self, mover: &Mover, (ahead, short): (&SupportPlane, f64), limit: f64, effort: &mut StepBudget) -> f64 {
         let SupportPlane { normal, gap, speed, within, t } = *ahead;
         let height = normal.dot((self.farthest)(normal)) + self.radius + mover.body.radius + short;
@@ -281,7 +281,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns an upper bound of the speed of any point of a core that can hit the solid. If a long volume rotates
-    /// beside a small solid, only points near the middle come near the solid, and points farther away are much
+    /// next to a small solid, only points near the middle come near the solid. Points farther away are much
     /// faster.
     fn fastest(&self, mover: &Mover) -> f64 {
         let way = length(mover.motion);
@@ -325,8 +325,9 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(self.met_at_start(mover, &separation, (distance, radius, resolution)))
     }
 
-    /// Returns a bound on the speed with which the volume approaches a plane with a given normal; it is at most [`slow`](Self::slow). A point that hits the
-    /// solid is either near it all the time, and no faster along the normal than the bound for points there, or it comes from several times the distance.
+    /// Returns a bound on the speed with which the volume approaches a plane with a given normal. The bound is at most [`slow`](Self::slow). A point that hits
+    /// the solid may be near it all the time, and is then no faster along the normal than the bound for points there. Otherwise it comes from several times the
+    /// distance.
     fn slow_towards(
         &self,
         mover: &Mover,
@@ -410,7 +411,7 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
     }
 
     /// Returns the direction of separation, the gap along it and the touched point, for a core that starts in contact
-    /// with the solid; `None` if the centre is in the solid.
+    /// with the solid. Returns `None` if the centre is in the solid.
     ///
     /// The core grows from its centre until it touches the solid. As in the motion, no step is too long: each ends
     /// where the core touches a plane.
@@ -482,7 +483,8 @@ mod tests {
     use core::cell::Cell;
     use glam::DQuat;
 
-    /// A bar whose tip passes a ball at a small distance needs a step each time that it moves by about this distance, but no search for a plane.
+    /// Consider a bar whose tip passes a ball at a small distance. It needs a step each time that the tip moves by about this distance, but no search for a
+    /// plane.
     #[test]
     fn few_farthest_points_are_taken_past_a_thing() {
         let bar = Volume::from(Aabb::new([-3.0, -0.01, -0.01], [3.0, 0.01, 0.01]));

@@ -20,7 +20,8 @@ pub enum SweepStart {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactFilter {
-    /// All contacts count, including contacts at the start that the volume leaves, and contacts that it only grazes.
+    /// All contacts are reported. This includes contacts at the start that the volume leaves, and contacts that it only
+    /// grazes.
     #[default]
     All,
     /// Only contacts that the motion presses into count. A contact at the start is ignored if the motion leads away from it or along it. A contact that the
@@ -40,7 +41,7 @@ pub(crate) struct Contact {
     pub(crate) start: SweepStart,
     /// The point where the obstacle is touched.
     pub(crate) point: DVec3,
-    /// The unit vector from there to the volume; zero if there is no such direction.
+    /// The unit vector from there to the volume. It is zero if there is no such direction.
     pub(crate) normal: DVec3,
     pub(crate) feature: Feature,
     /// The side of the surface that the volume is on.

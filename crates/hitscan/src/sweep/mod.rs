@@ -1,7 +1,7 @@
 //! Sweeps: the first contacts of moving volumes with obstacles in the world. There is a file for each family of pairs.
 //!
-//! Everything here is in f64 in the world, relative to the start of the volume's centre: a ball is a ball, whatever the
-//! transform of the obstacle. Nothing is tested in f32 and nothing depends on the instruction set.
+//! Everything here is in f64 in the world, relative to the start of the volume's centre. So a ball is a ball, whatever
+//! the transform of the obstacle. Nothing is tested in f32 and nothing depends on the instruction set.
 
 mod box_triangle;
 mod capsule_triangle;

@@ -16,7 +16,7 @@ pub(crate) struct Sweep {
     /// The centre of the volume at its start.
     pub(crate) center: Anchor,
     pub(crate) mover: Mover,
-    /// The least step in which times are counted: 0, or the step of another sweep whose contacts are compared with the contacts of this one.
+    /// The least step in which times are counted. It is 0, or the step of another sweep whose contacts are compared with the contacts of this one.
     pub(crate) least_step: f64,
 }
 

@@ -61,7 +61,7 @@ impl Rotation {
         self.angle * self.off_axis * sqrt(across.length_squared()) * ABOVE_ROUNDINGS
     }
 
-    /// Returns the end of the interval around a time in which the volume is known to be far away, or the time itself if there is none.
+    /// Returns the end of the interval around a time in which the volume is known to be far away. If there is none, it returns the time itself.
     pub(super) fn past_away(&self, t: f64) -> f64 {
         let around = self.away.iter().find(|[from, to]| (*from..*to).contains(&t));
         around.map_or(t, |[_, to]| *to)
@@ -134,8 +134,8 @@ impl Mover {
         Self { turning, ..self.clone() }
     }
 
-    /// Returns a contact no earlier than the ball around the volume touches the obstacle; `None` if the ball does not touch it. `size` bounds the coordinates
-    /// of the obstacle, and `meet` returns the contact of the obstacle with another volume.
+    /// Returns a contact no earlier than the ball around the volume touches the obstacle. Returns `None` if the ball does not touch it. `size` bounds the
+    /// coordinates of the obstacle, and `meet` returns the contact of the obstacle with another volume.
     ///
     /// A contact of a rotating volume is early by a fraction of the sizes, and the obstacle may be far larger than the volume. The boxes of a tree are only
     /// found where the ball reaches them, so an earlier contact would depend on the tree. The ball is widened by a bound on the errors of its own contact.
@@ -163,11 +163,11 @@ impl Mover {
         direction.dot(self.motion) + self.turning.as_ref().map_or(0.0, |turning| turning.speed(direction))
     }
 
-    /// Returns a time after `t` during which the core of a rotating volume certainly stays above a plane, given by its
-    /// normal and height; `None` if no rotation brings it nearer.
+    /// Returns a time after `t` during which the core of a rotating volume certainly stays above a plane. The plane is
+    /// given by its normal and height. Returns `None` if no rotation brings the core nearer.
     ///
-    /// If a corner at the height h has the speed v, its height after a time s is at least h + v s - a s^2 / 2, where a is a bound on the acceleration of all
-    /// corners. If a long volume passes near the plane, its corners are fast, but hardly move towards the plane, and this time is far longer than a time that
+    /// Let a be a bound on the acceleration of all corners. If a corner at the height h has the speed v, its height after a time s is at least h + v s - a s^2
+    /// / 2. If a long volume passes near the plane, its corners are fast, but hardly move towards the plane. Then this time is far longer than a time that
     /// follows from a bound on their speeds.
     pub(super) fn time_above(&self, t: f64, (normal, height): (DVec3, f64)) -> Option<f64> {
         let turning = self.turning.as_ref()?;
@@ -187,7 +187,7 @@ impl Mover {
         (fastest > 0.0).then(|| 1.0 / fastest)
     }
 
-    /// Returns when a gap is closed, given an upper bound of the speed at which it closes; the speed is exact if nothing rotates.
+    /// Returns when a gap is closed, given an upper bound of the speed at which it closes. The speed is exact if nothing rotates.
     pub(super) fn arrival(&self, gap: impl Fn(f64) -> f64, speed: f64, rounding: f64) -> Option<f64> {
         let mut t = 0.0;
         let near =

@@ -1,8 +1,8 @@
 //! The separating plane between a volume and a convex shape with flat faces, at their contact.
 //!
-//! Two shapes with flat faces touch if the volume's displacement is on their Minkowski difference, whose faces are
-//! parallel to a face of either or to an edge of each. Each of these directions near the contact is tried. Its gap is measured by the support functions of both
-//! shapes, so a plane with a positive gap separates them, however its direction was found.
+//! Two shapes with flat faces touch if the volume's displacement is on their Minkowski difference. The faces of this difference are parallel to a face of
+//! either shape or to an edge of each. Each of these directions near the contact is tried. Its gap is measured by the support functions of both shapes. So a
+//! plane with a positive gap separates them, however its direction was found.
 
 use super::mover::Mover;
 use crate::convex::{BodyCore, ConvexEdge, ConvexFace, RESOLUTION};
@@ -78,8 +78,8 @@ impl Mover {
         self.turning.is_none() && radius * radius <= self.body.rounding(size) * (size + self.body.size())
     }
 
-    /// Returns whether a volume that touches a shape at its start never goes deeper: its motion does not cross some
-    /// separating plane.
+    /// Returns whether a volume that touches a shape at its start never goes deeper. That is so if its motion does
+    /// not cross some separating plane.
     pub(super) fn slides_along(&self, flats: &FlatFaces<'_>, point: DVec3) -> bool {
         let margin = self.margin(flats);
         let planes = self.planes(flats, 0.0, (point, 4.0 * margin + self.body.radius));

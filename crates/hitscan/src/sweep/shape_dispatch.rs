@@ -137,7 +137,7 @@ fn first_of_hull(hull: &ConvexHull, mover: &Mover, corners: &[DVec3], limit: f64
     })
 }
 
-/// Returns the faces and edges of a hull at a point of its surface, given the triangle of the point if it is known.
+/// Returns the faces and edges of a hull at a point of its surface. The triangle of the point is given if it is known.
 fn hull_at<'a>(
     hull: &ConvexHull,
     corners: &'a [DVec3],
@@ -255,8 +255,8 @@ fn on_faces(mover: &Mover, corners: &[DVec3], faces: &[[usize; 3]], limit: f64) 
 /// The t at the end of a motion.
 const WHOLE: f64 = 1.0;
 
-/// Two normals that differ by less than this are equal within the accuracy of normals from support functions, which is
-/// the root of 2^-40 (docs/robustness/sweep-round.md).
+/// Two normals that differ by less than this are equal within the accuracy of normals from support functions. That
+/// accuracy is the root of 2^-40 (docs/robustness/sweep-round.md).
 const SAME_NORMAL: f64 = 1e-6;
 
 /// The point where a volume touches a convex shape.
@@ -297,10 +297,12 @@ impl Mover {
         low.cmple(half).all() && high.cmpge(-half).all()
     }
 
-    /// Returns the contact with a convex shape, given the first contact with a part of it; `None` if it is not reported.
+    /// Returns the contact with a convex shape, given the first contact with a part of it. Returns `None` if the
+    /// contact is not reported.
     ///
-    /// A volume that starts in contact, and moves along a flat face or away from it, never goes deeper into a convex
-    /// shape. So the contact with the whole shape decides, and not the contacts with the triangles of the face.
+    /// A volume may start in contact and move along a flat face or away from it. Such a volume never goes deeper
+    /// into a convex shape. So the contact with the whole shape decides, and not the contacts with the triangles of
+    /// the face.
     fn at_whole<'a>(
         &self,
         met: Contact,
@@ -331,7 +333,7 @@ impl Mover {
         ConvexObstacle { farthest, radius: 0.0, size }.contact_at_start(self, largest(point))
     }
 
-    /// Returns a contact with a part of a convex shape. If the volume is sharp, the closest points give no normal; the contact then gets the normal of a plane
+    /// Returns a contact with a part of a convex shape. If the volume is sharp, the closest points give no normal. The contact then gets the normal of a plane
     /// that separates the volume from the whole shape. A volume that touches only a part, and is not separated from the whole, penetrates the shape.
     fn with_normal<'a>(&self, met: Contact, flats: impl FnOnce() -> FlatFaces<'a>) -> Contact {
         if met.start == SweepStart::Penetrating || !self.is_sharp(largest(met.point)) {

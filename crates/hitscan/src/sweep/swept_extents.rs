@@ -43,8 +43,8 @@ impl SweptVolume for SweptExtents<'_> {
     fn slack(&self) -> Slack {
         let Space { to_world, slack, linear, .. } = self.space;
         let Sweep { center, mover, .. } = self.sweep;
-        // The reach is an upper bound of the coordinates of the path, of the volume along it, and of the origin of the
-        // space.
+        // The reach is an upper bound of coordinates. They are the coordinates of the path, of the volume along it,
+        // and of the origin of the space.
         let reach =
             largest(center.world().abs() + to_world.translation.abs() + mover.motion.abs() + mover.half_extents());
         let row_sum = match linear {
@@ -108,8 +108,8 @@ fn halves(body: &Body, linear: &DMat3) -> [DVec3; 3] {
 struct Stretch {
     /// The lengths of the rows of the transform. If the squares in a row underflow because another row is far longer, the padding covers the loss.
     rows: DVec3,
-    /// An upper bound of the factor by which vectors become longer: the root of the largest eigenvalue of the
-    /// products of rows, by Gershgorin's circles.
+    /// An upper bound of the factor by which vectors become longer. It is the root of the largest eigenvalue
+    /// of the products of rows, by Gershgorin's circles.
     most: f64,
 }
 

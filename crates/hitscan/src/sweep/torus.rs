@@ -17,9 +17,9 @@ use glam::{DAffine3, DVec3};
 
 /// The number of initial arcs. With this number, a chord is at most a twelfth of the radius away from its arc.
 const ARCS: u32 = 8;
-/// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world, which converge in a few steps. If more
-/// arcs are hit at nearly the same time, as on the inner side of the torus, the contact is early. It is early by about the sagitta of a 256th of the circle,
-/// 8e-5 of the radius.
+/// The maximum number of arcs that are divided for a capsule without rotation and a torus that is round in the world. For these, the search converges in a few
+/// steps. If more arcs are hit at nearly the same time, as on the inner side of the torus, the contact is early. It is early by about the sagitta of a 256th of
+/// the circle, 8e-5 of the radius.
 const MOST_ARCS: usize = 256;
 /// The maximum number for other volumes, whose contact is early by 3e-4 of the radius.
 const MOST_SLOW_ARCS: usize = 128;
@@ -29,17 +29,17 @@ const FEWEST_ARCS: usize = 64;
 
 /// The accuracy of a contact with an arc that will be divided, relative to the arc's distance from its chord.
 const PART_OF_SAGITTA: f64 = 1.0 / 16.0;
-/// If the distance of an arc from its chord is at most this, relative to the radius, its contact is found as accurately
-/// as f64 allows.
+/// This limits the distance of an arc from its chord, relative to the radius. Up to this limit, the contact of the arc
+/// is found as accurately as f64 allows.
 const FINE: f64 = 1.0 / (1 << 12) as f64;
 
-/// Times of contact count as equal if the volume moves between them by at most this multiple of the accuracy of distances.
+/// Two times of contact are treated as equal if the volume moves little between them. The limit is this multiple of the accuracy of distances.
 const ROUNDINGS: f64 = 4.0;
 
 /// A ball that passes the torus at a distance of at most this multiple of the accuracy of distances may touch it.
 const BRUSHING: f64 = 4.0;
 /// The budget of a rotating volume for all arcs of a torus together, and for one of them. If it is too small for an
-/// arc, the contact with the arc is too early, and its halves are tested from there on.
+/// arc, the contact with the arc is too early. The tests of its halves then begin at that contact.
 const EFFORT: StepBudget = StepBudget { planes: 768, steps: 16384 };
 const EFFORT_OF_ARC: StepBudget = StepBudget { planes: 64, steps: 1024 };
 /// The planes that a volume without rotation may use for all arcs of a stretched torus, where each arc needs many steps.
@@ -77,9 +77,8 @@ impl TorusObstacle<'_> {
         if is_ball && goes_straight { similar(&self.to_world.matrix3) } else { None }
     }
 
-    /// Returns the first contact of a ball. Its centre moves along a line, and comes within the ball's radius of the torus where this line enters a torus whose
-    /// tube is thicker by that radius. The ball then touches the torus at the angle of that place around the axis, because the nearest point of the circle is
-    /// there.
+    /// Returns the first contact of a ball. Its centre moves along a line. The ball touches the torus where this line enters a torus whose tube is thicker by
+    /// the ball's radius. The ball then touches the torus at the angle of that place around the axis, because the nearest point of the circle is there.
     fn meet_ball(&self, scale: f64, limit: f64) -> Option<Contact> {
         let to_local = Placement::new(self.to_world).ok()?.to_local;
         let (origin, direction) = (to_local.translation, to_local.matrix3 * self.mover.motion);
@@ -101,7 +100,7 @@ impl TorusObstacle<'_> {
         let deeper = || {
             let beside = libm::hypot(origin.x, origin.z) - f64::from(self.torus.major);
             let start = libm::hypot(beside, origin.y) - f64::from(self.torus.minor);
-            // The ball touches the torus before its centre is at the place where it goes deeper, so the limit does not apply to the time of the centre.
+            // The ball touches the torus before its centre is at the place where it goes deeper. So the limit does not apply to the time of the centre.
             first(smaller(start, distance) - ARC_RESOLUTION * f64::from(self.torus.major), (0.0, f64::INFINITY))
         };
         let is_sliding = self.mover.contacts == ContactFilter::Ahead;
@@ -164,8 +163,8 @@ impl TorusObstacle<'_> {
         open.effort.is_spent()
     }
 
-    /// Returns the contact with an arc that is not divided further; `None` if the motion leaves the arc or slides along it, so that the contact is not
-    /// reported. An arc whose budget is used up counts as hit at the time that was reached, so that the next arcs are tested too.
+    /// Returns the contact with an arc that is not divided further. Returns `None` if the motion leaves the arc or slides along it, because such a contact is
+    /// not reported. An arc whose budget is used up is treated as hit at the time that was reached. So the next arcs are tested too.
     fn meet_undivided(&self, arc: AngleRange, met: &Contact, range: (f64, f64)) -> Option<Contact> {
         let all = self.meet_arc(arc, range, Detail::All, &mut ONE_PLANE.clone());
         let all = all.filter(|all| !self.slides_along(all))?;
@@ -189,7 +188,7 @@ impl TorusObstacle<'_> {
     }
 
     /// Returns the accuracy with which a contact with an arc is found. It is a fraction of the arc's distance from its
-    /// chord, because the arc is divided afterwards; for short arcs it is the best that f64 allows.
+    /// chord, because the arc is divided afterwards. For short arcs it is the best that f64 allows.
     pub(super) fn tolerance(&self, arc: AngleRange) -> f64 {
         let sagitta = arc.sagitta();
         let middle = 0.5 * (arc.from + arc.to);

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-/// If an arc's distance from its chord, relative to the circle's radius, is at most this, it is not divided
-/// further. A contact is early by at most this fraction of the radius.
+/// If an arc's distance from its chord is at most this, it is not divided further. The distance is relative
+/// to the circle's radius. A contact is early by at most this fraction of the radius.
 pub(super) const ARC_RESOLUTION: f64 = 1.0 / (1 << 18) as f64;
-/// Half of the shortest arc that is tested: its sagitta is 2^-43 of the radius, and its angle is known more
-/// accurately.
+/// Half of the shortest arc that is tested. The sagitta of that arc is 2^-43 of the radius, and its angle
+/// is known more accurately.
 const HALF_OF_LEAST_ARC: f64 = 1.0 / (1 << 21) as f64;
 
 /// A range from one angle to another.

@@ -10,8 +10,8 @@ use crate::geom::transform::Placement;
 use crate::math::float::{length, unit};
 use glam::DVec3;
 
-/// The search for the deepest place first tests angles on one side of its start, each twice as far away as the previous one. These are the first
-/// distance, and the maximum number of such tests; the last distance is half a radian.
+/// The search for the deepest place first tests angles on one side of its start, each twice as far away as the previous one. The first constant is the first
+/// distance, and the second is the maximum number of such tests. The last distance is half a radian.
 const FIRST_STEP: f64 = 1.0 / (1 << 10) as f64;
 const MOST_STEPS: usize = 10;
 /// The accuracy of the angle of the deepest place: half of the arc that is tested there.
@@ -19,17 +19,17 @@ const LAST_STEP: f64 = 1.0 / (1 << 21) as f64;
 /// The normal at the deepest place leans along the circle by an angle whose sine is at most this. A search that ends because the motion no longer presses into
 /// the torus leaves a larger angle, and finds nothing.
 const LEVEL: f64 = 1.0 / (1 << 16) as f64;
-/// The contact at the deepest place is used if the motion presses into it by at least this fraction of its speed into the hull.
+/// The contact at the deepest place is used only if the motion presses into it enough. The limit is this fraction of its speed into the hull.
 pub(super) const PRESSED: f64 = 0.5;
 
-/// The hull of an arc that could not be divided any more is in contact only if the torus is no farther away than this multiple of its radius
-/// (`torus::MOST_SLOW_ARCS`).
+/// A limit for the hull of an arc that could not be divided any more. The hull is in contact only if the torus is no farther away than this multiple of the
+/// torus's radius (`torus::MOST_SLOW_ARCS`).
 const EARLY: f64 = 1.0 / (1 << 11) as f64;
 
 impl TorusObstacle<'_> {
     /// Computes the point and the normal of a contact with the torus itself, given a contact with the hull of an arc. If the volume starts apart, they are at
-    /// the nearest place of the torus, which is hit a little later than the hull. If it starts in contact, they are at the deepest place near that one, or,
-    /// if only the hull is in contact at the start, at the nearest point of the torus there. If there is none, the point is moved onto the torus.
+    /// the nearest place of the torus. That place is hit a little later than the hull. If it starts in contact, they are at the deepest place near that one. If
+    /// only the hull is in contact at the start, they are at the nearest point of the torus there. If there is none, the point is moved onto the torus.
     pub(super) fn at_place(&self, met: Contact) -> Contact {
         // A volume whose middle is in the hull has no contact point.
         if met.start == SweepStart::Penetrating && met.point == DVec3::ZERO {
@@ -51,8 +51,8 @@ impl TorusObstacle<'_> {
         on_torus.map_or_else(moved, |on_torus| Contact { t: met.t, ..on_torus })
     }
 
-    /// Returns whether the motion presses into a contact about as much as into another one; always true if all contacts count. A volume that is in a torus
-    /// and moves along it would otherwise be stopped again and again by a contact that it hardly presses into.
+    /// Returns whether the motion presses into a contact about as much as into another one. It is always true if all contacts are reported. Otherwise, a
+    /// contact that a volume hardly presses into would stop it again and again. An example is a volume that is in a torus and moves along it.
     fn presses_as(&self, deepest: &Contact, met: &Contact) -> bool {
         let pressed = |met: &Contact| -met.normal.dot(self.mover.motion);
         self.mover.contacts == ContactFilter::All || pressed(deepest) >= PRESSED * pressed(met)
@@ -63,8 +63,8 @@ impl TorusObstacle<'_> {
         self.meet_arc(AngleRange::around(angle), (0.0, limit), Detail::All, &mut StepBudget::OF_ONE.clone())
     }
 
-    /// Returns a contact with the point of the torus at an angle that is nearest to the volume at the start, if its distance is at most [`EARLY`]; `None` for
-    /// rotating volumes and for a torus that is not round in the world.
+    /// Returns a contact with the point of the torus at an angle that is nearest to the volume at the start. Its distance must be at most [`EARLY`]. Returns
+    /// `None` for rotating volumes and for a torus that is not round in the world.
     fn nearest_at(&self, angle: f64, met: &Contact) -> Option<Contact> {
         let scale = similar(&self.to_world.matrix3).filter(|_| self.mover.turning.is_none())?;
         let (arc, to_local) = (AngleRange::around(angle), Placement::new(self.to_world).ok()?.to_local);

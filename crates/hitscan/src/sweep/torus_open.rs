@@ -18,7 +18,7 @@ pub(super) struct ArcContact {
     pub(super) arc: AngleRange,
     pub(super) met: Contact,
     /// The time of the contact in steps of its rounding. If a flat face hits many arcs at one time, the shortest arc
-    /// comes first, so that the division of one arc is finished before the division of the next begins.
+    /// comes first. So the division of one arc is finished before the division of the next begins.
     step: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The search among the places where a volume touches a torus at the start of a motion, for one that the motion presses into. It
-//! is made if the motion leads away from many of these places.
+//! The search among the places where a volume touches a torus at the start of a motion. It looks for a place that the motion presses into. It is made if the
+//! motion leads away from many of these places.
 
 use super::conservative_advancement::Detail;
 use super::contact::{Contact, SweepStart};
@@ -18,8 +18,7 @@ use glam::{DAffine3, DVec3};
 
 /// The maximum number of arcs that are divided.
 const MOST_DIVIDED: usize = 64;
-/// After a place was found that the motion presses into, at most this many further arcs are divided, to find a place that it presses
-/// into more.
+/// After a place was found that the motion presses into, at most this many further arcs are divided. They may have a place that the motion presses into more.
 const MOST_BETTER: usize = 16;
 /// The accuracy of a distance to an arc, relative to the square of its chord. The nearest point is then known to a fraction of the chord.
 const PART_OF_CHORD: f64 = 1.0 / 64.0;
@@ -43,8 +42,8 @@ ordered_by_cmp!(PressedArc);
 
 impl TorusObstacle<'_> {
     /// Returns a contact at the start that the motion presses into, with one of the arcs whose hulls the volume touches at the start. It is the contact that
-    /// the motion presses into most, or the first contact into which the motion presses with at least half of its speed. If there is none, parts of these arcs
-    /// that are hit later are added to the open arcs.
+    /// the motion presses into most. Or it is the first contact into which the motion presses with at least half of its speed. If there is none, parts of these
+    /// arcs that are hit later are added to the open arcs.
     ///
     /// Arcs are skipped if the motion certainly leads away from every point of them, however many such arcs there are. If the motion slides along more arcs
     /// than may be divided, only the middle of each remaining arc is tested.
@@ -97,7 +96,7 @@ impl TorusObstacle<'_> {
         length(self.mover.motion) + self.mover.turning.as_ref().map_or(0.0, |turning| turning.fastest(f64::INFINITY))
     }
 
-    /// Returns the contact at the start with the middle of an arc, or with the whole arc if it is not divided further, if the motion presses into it.
+    /// Returns the contact at the start with the middle of an arc, or with the whole arc if it is not divided further. The motion must press into it.
     fn pressed_in(&self, arc: AngleRange) -> Option<Contact> {
         let tested = if arc.is_short() { arc } else { AngleRange::around(arc.middle()) };
         let met = self.meet_at_start(tested)?;
@@ -106,9 +105,9 @@ impl TorusObstacle<'_> {
 
     /// Returns an arc, unless the motion presses into no place of it.
     ///
-    /// The motion presses into a place of the circle if its component along the vector from the volume to that place is positive. The volume is convex, so the
-    /// vectors to two places differ by a vector in the ball whose diameter is the segment between these places. On a straight path, a volume that moves away
-    /// from a place at the start never comes nearer to it. All computations are in the torus's own space, where it is round.
+    /// Consider the vector from the volume to a place of the circle. The motion presses into the place if its component along this vector is positive. The
+    /// volume is convex, so the vectors to two places differ by a vector in the ball whose diameter is the segment between these places. On a straight path, a
+    /// volume that moves away from a place at the start never comes nearer to it. All computations are in the torus's own space, where it is round.
     fn pressed_arc(&self, arc: AngleRange, to_local: Option<&DAffine3>) -> Option<PressedArc> {
         let Some(to_local) = to_local else { return Some(PressedArc { arc, most: f64::INFINITY }) };
         let (hull, major) = (Arc::between(arc.from, arc.to), f64::from(self.torus.major));
@@ -127,8 +126,8 @@ impl TorusObstacle<'_> {
         (most > 0.0).then_some(PressedArc { arc, most })
     }
 
-    /// Returns the vector from the volume at the start to the nearest point of the hull of an arc of the circle, that point, and a bound of the error, in
-    /// the torus's own space.
+    /// Returns the vector from the volume at the start to the nearest point of the hull of an arc of the circle. It also returns that point and a bound of the
+    /// error. All are in the torus's own space.
     pub(super) fn way_to(&self, hull: &Arc, chord: f64, to_local: &DAffine3) -> (DVec3, DVec3, f64) {
         let (body, major, linear) = (&self.mover.body, f64::from(self.torus.major), to_local.matrix3);
         // If the transform keeps balls round, the radius does not change the direction of the vector, and is left out.

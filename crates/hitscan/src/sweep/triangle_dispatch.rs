@@ -35,8 +35,8 @@ impl Mover {
         }
     }
 
-    /// Does the same as [`meet_triangle`](Self::meet_triangle) for a needle, whose plane f64 cannot compute: it is
-    /// treated as the hull of its corners, and hit on its front.
+    /// Does the same as [`meet_triangle`](Self::meet_triangle) for a needle, whose plane f64 cannot compute. The
+    /// needle is treated as the hull of its corners, and hit on its front.
     #[cold]
     #[inline(never)]
     pub(crate) fn meet_needle(&self, corners: [DVec3; 3], limit: f64) -> Option<Contact> {
@@ -58,13 +58,14 @@ impl Mover {
         ConvexObstacle { farthest, radius: 0.0, size }.meet(self, limit)
     }
 
-    /// Returns whether there is no closed form for a triangle: for a rotating volume, and for a box or hull with a
-    /// margin around it.
+    /// Returns whether there is no closed form for a triangle. There is none for a rotating volume, and for a box
+    /// or hull with a margin around it.
     fn is_general(&self) -> bool {
         self.turning.is_some() || (self.body.radius > 0.0 && !matches!(self.body.core, BodyCore::Segment(_)))
     }
 
-    /// Returns the first contact with a flat polygon, as with the hull of its corners, given its unit normal.
+    /// Returns the first contact with a flat polygon, given its unit normal. The contact is as with the hull of its
+    /// corners.
     pub(super) fn meet_polygon(&self, corners: &[DVec3], normal: DVec3, limit: f64) -> Option<Contact> {
         let met = self.meet_corners(corners, limit)?;
         let height = normal.dot(self.motion * met.t - corners[0]);

@@ -20,7 +20,7 @@ impl Sweep {
     /// Returns the path of the volume's centre up to a t.
     pub(crate) fn path(&self, t_max: f32) -> LocalRay {
         let ray = LocalRay { origin: self.center.world(), direction: self.mover.motion, t_min: 0.0, t_max };
-        // For a volume that does not move, the direction of the path does not matter: the path ends at t = 0.
+        // For a volume that does not move, the direction of the path does not matter. The path ends at t = 0.
         if ray.direction == DVec3::ZERO { LocalRay { direction: DVec3::X, t_max: 0.0, ..ray } } else { ray }
     }
 
@@ -38,7 +38,7 @@ pub(crate) fn reported(t: f64, limit: f32) -> Option<f32> {
 
 /// A visitor of contacts with triangles.
 pub(crate) trait TakeTriangles {
-    /// Returns whether a contact with this triangle at t = 0 may matter. This is called once a contact at t = 0 is known: later contacts then do not matter,
+    /// Returns whether a contact with this triangle at t = 0 may matter. This is called once a contact at t = 0 is known. Later contacts then do not matter,
     /// and most contacts at the start do not either.
     fn wants_at_start(&self, triangle: u32) -> bool;
 
@@ -56,8 +56,8 @@ impl Rank {
     /// The rank that is before all others.
     pub(crate) const FIRST: Self = Self(0.0);
 
-    /// Makes a rank. Times are counted in [steps](Sweep::step) within which f64 cannot distinguish them. The rank of an edge is
-    /// increased by two steps, so that a face comes before it unless the face is hit more than one step later.
+    /// Makes a rank. Times are counted in [steps](Sweep::step) within which f64 cannot distinguish them. The rank of an edge is increased by two steps. So a
+    /// face comes before it unless the face is hit more than one step later.
     pub(crate) fn new(sweep: &Sweep, met: &Contact) -> Self {
         let behind = match met.feature {
             _ if met.start == SweepStart::Penetrating => 0.0,
@@ -127,7 +127,7 @@ impl Sweep {
 
     /// Returns the end of the search through a tree. Rounding may make a contact earlier than the entry into the box around the obstacle. So if the search
     /// ended at the known contact, the order of traversal would affect which contact is first. `reach` is the largest coordinate of anything in the tree,
-    /// relative to the start of the volume's centre: distances to an object are rounded by a fraction of its size.
+    /// relative to the start of the volume's centre. It is needed because distances to an object are rounded by a fraction of its size.
     pub(crate) fn search_end(&self, reach: f64) -> SearchEnd {
         let way = largest(self.mover.motion);
         let of_others = if way > 0.0 { larger(64.0 * UNIT_ROUNDOFF, EARLY * RESOLUTION) * (reach / way) } else { 0.0 };
@@ -155,7 +155,7 @@ impl SearchEnd {
 
 impl Mover {
     /// Bounds the error of t on a path that is not at a small angle to the obstacle. The distance of a hit obstacle
-    /// from the start is at most the sum of the motion and the volume's size, and 64 roundoffs of that are twice the
+    /// from the start is at most the sum of the motion and the volume's size. 64 roundoffs of that sum are twice the
     /// error of distances there.
     fn indistinct(&self) -> f64 {
         let (way, size) = (largest(self.motion), self.body.size() + self.body.radius);

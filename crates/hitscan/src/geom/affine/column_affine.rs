@@ -35,7 +35,7 @@ impl ColumnAffine {
         InLanes::new(simd, DVec3::new(x, y, z))
     }
 
-    /// Does the same as [`DAffine3::transform_point3`], with the same bits, because the operations are the same.
+    /// Does the same as [`DAffine3::transform_point3`]. The operations are the same, so the bits are, too.
     #[inline(always)]
     pub(crate) fn point<S: Simd>(&self, simd: S, point: DVec3) -> InLanes<S> {
         self.vector(simd, point) + self.translation(simd)

@@ -142,8 +142,8 @@ const MOST_SCALE: f64 = 1.0 / f64::MIN_POSITIVE;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Inverse {
     pub(crate) transform: DAffine3,
-    /// Bounds the distance between a ray and its image computed in the space of the transform, relative to the largest
-    /// coordinate of the ray's origin, the translation and the image of the place.
+    /// Bounds the distance between a ray and its image that is computed in the space of the transform. The bound is
+    /// relative to the largest coordinate of the ray's origin, the translation and the image of the place.
     ///
     /// 23 u times the condition number bounds each part in its length, which is at most sqrt(3) times its largest
     /// coordinate (docs/robustness.md).

@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DVec3, Vec3};
 
-/// A point of contact between a volume and one convex piece: a triangle, or a part of an entity that has no triangles.
+/// A point of contact between a volume and one convex piece. The piece is a triangle, or a part of an entity that has
+/// no triangles.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -16,7 +16,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// The penetration of a volume into one convex piece: a triangle, or a part of an entity that has no triangles.
+/// The penetration of a volume into one convex piece. The piece is a triangle, or a part of an entity that has no
+/// triangles.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -27,7 +28,8 @@ pub struct Penetration<K> {
     pub part: u32,
     /// The triangle of a mesh or height field; `None` on other geometry.
     pub triangle: Option<u32>,
-    /// The distance by which the volume has to be moved out of the piece, in world units; 0 if the two only touch.
+    /// The distance by which the volume has to be moved out of the piece, in world units. It is 0 if the two only
+    /// touch.
     pub depth: f32,
     /// The direction of that motion, of unit length, in world space.
     pub normal: Vec3,
@@ -39,7 +41,7 @@ pub struct Penetration<K> {
 }
 
 impl<K> Penetration<K> {
-    /// Returns the motion that moves the volume out of this piece, so that the two just touch.
+    /// Returns the motion that moves the volume out of this piece. After it, the two just touch.
     pub fn separation(&self) -> DVec3 {
         self.exact.separation()
     }
@@ -108,8 +110,8 @@ pub(in crate::query) struct VolumeSeparation<'a> {
 }
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
-    /// Returns the separation from every piece that is not hidden by others. If the deepest hidden piece of a part is deeper than every piece of the part
-    /// that is not hidden, by more than rounding, its separation is returned too. Some separations may be returned more than once.
+    /// Returns the separation from every piece that is not hidden by others. A part may have a hidden piece that is deeper, by more than rounding, than every
+    /// piece that is not hidden. Then the separation from the deepest hidden piece is returned too. Some separations may be returned more than once.
     pub(in crate::query) fn ways_out(&self) -> Vec<VolumeSeparation<'a>> {
         let mut ways: Vec<VolumeSeparation<'a>> = Vec::new();
         let looks = SearchBudget::of_question();

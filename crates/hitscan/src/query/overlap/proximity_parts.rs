@@ -1,4 +1,5 @@
-//! Parts of entities in distance queries: their forms, which of them are near, and whether two of them touch.
+//! Parts of entities in distance queries. This file has their forms, and decides which of them are near and whether two
+//! of them touch.
 
 use crate::convex::{Anchor, RESOLUTION, is_usable};
 use crate::geom::aabb::Aabb;
@@ -12,8 +13,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3};
 
-/// Returns whether volumes and distance queries can reach a part: the coordinates of its points in the world must not be too
-/// large for these queries. Rays can hit the part in any case.
+/// Returns whether volumes and distance queries can reach a part. The coordinates of its points in the world must not be too large for these queries. Rays can
+/// hit the part in any case.
 pub(in crate::query) fn is_within_reach(part: &Part) -> bool {
     reaches_so_far(&part.geometry, &part.to_world)
 }
@@ -65,8 +66,8 @@ pub(in crate::query) fn has_usable_columns(transform: &DAffine3) -> bool {
     is_usable(x) & is_usable(y) & is_usable(z)
 }
 
-/// Returns the form of a part relative to an origin. Returns `None` if nothing can touch it: it has no triangles or area, is out of reach, or is a custom
-/// shape without a support function.
+/// Returns the form of a part relative to an origin. Returns `None` if nothing can touch the part. Such a part has no triangles or area, is out of reach, or is
+/// a custom shape without a support function.
 pub(crate) fn form_of(part: &Part, origin: Anchor) -> Option<PlacedShape<'_>> {
     is_within_reach(part).then_some(())?;
     let placement = part.placement();
@@ -133,8 +134,8 @@ pub(in crate::query) fn near_parts<'a, K: Clone + Eq + Hash>(
     })
 }
 
-/// Returns a bound on the error of distances between computed points and the boxes of a scene's tree, plus the largest gap
-/// between things that count as in contact.
+/// Returns a bound on the error of distances between computed points and the boxes of a scene's tree. The bound includes the largest gap between things that
+/// are treated as in contact.
 fn error_in<K: Clone + Eq + Hash>(scene: &Scene<K>, place: DVec3) -> f64 {
     (4.0 * scene.slack() + 4.0 * RESOLUTION) * (scene.tree().reach() + largest(place))
 }

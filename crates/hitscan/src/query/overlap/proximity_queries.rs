@@ -6,15 +6,14 @@ use crate::query::{ClosestPoint, ContactPoint, Overlap, Penetration};
 use alloc::vec::Vec;
 use glam::DVec3;
 
-/// Queries about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View): the overlaps of a volume there, and
-/// the surface nearest to a point.
-/// `use hitscan::prelude::*` brings the trait into scope.
+/// Queries about a place in a [`Scene`](crate::Scene) or a [`View`](crate::View). They find the overlaps of a volume
+/// there, and the surface nearest to a point. `use hitscan::prelude::*` brings the trait into scope.
 ///
 /// Volumes, points and answers are in world space and units, relative to the view's
 /// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count. For an
-/// overlap, the filter gets 0 as `t`; for a closest point, it gets the distance. A volume touches a solid on its front,
-/// and a flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that is
-/// inside a solid is on the back of its surface.
+/// overlap, the filter gets 0 as `t`; for a closest point, it gets the distance. A volume touches a solid on its front.
+/// It touches a flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that
+/// is inside a solid is on the back of its surface.
 pub trait ProximityQueries<'a>: Source<'a> {
     /// Returns whether a volume touches or overlaps anything.
     ///
@@ -86,20 +85,19 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Returns the deepest penetration of a volume, and the shortest translation that ends it.
     ///
     /// The translation leads out of one triangle or one other part, not out of everything. If a volume overlaps several
-    /// things, apply the translation and call this again, a few times at most, until the depth is below a tolerance of
-    /// yours: touching is a penetration of depth 0, and two walls may push to and fro. Or use
-    /// [`penetration_all`](Self::penetration_all).
+    /// things, apply the translation and call this again, until the depth is below a tolerance of yours. A volume that
+    /// only touches still has a penetration, of depth 0. Limit the number of calls to a few, because two walls may push
+    /// to and fro. Or use [`penetration_all`](Self::penetration_all).
     ///
     /// - Among equal depths, the entity that was inserted first wins, then the lower part, then the lower triangle.
-    /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or
-    ///   a stretched shape: there the translation leads out for certain, but may be longer than the shortest. In all
-    ///   tests the excess is below 2e-5 of the sizes; no bound is proved.
+    /// - The depth is exact to 2^-40 of the sizes. The exception is a volume deep inside a cylinder, a cone, a disc or a stretched shape. There the translation
+    ///   certainly leads out, but may be longer than the shortest one. In all tests the excess is below 2e-5 of the sizes; no bound is proved.
     /// - A triangle or a plane has no inside. If the separations to both sides are equally short, the answer leads to
     ///   the side of the volume's centre.
     /// - For a torus, the translation is along the normal of the nearest place if that leads out of the torus. Otherwise it
     ///   leads out of the torus's convex hull, or is along the torus's axis.
-    /// - If a triangle or box is a piece of a flat surface and another piece hides it, the translation is along the
-    ///   surface's normal, by the depth of the volume in the hidden piece.
+    /// - A triangle or box may be a piece of a flat surface, hidden by another piece. Then the translation is along
+    ///   the surface's normal, by the depth of the volume in the hidden piece.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, ProximityQueries, Scene, glam::{DVec3, Vec3}};
@@ -155,8 +153,8 @@ pub trait ProximityQueries<'a>: Source<'a> {
         self.view().penetrations(&volume.into(), &at.into(), penetrations);
     }
 
-    /// Writes the contact manifolds of a volume into a buffer, which is cleared first: one to four points, with one
-    /// normal, for each triangle and each other part that it touches or overlaps.
+    /// Writes the contact manifolds of a volume into a buffer, which is cleared first. For each triangle and each
+    /// other part that the volume touches or overlaps, a manifold has one to four points with one normal.
     ///
     /// Use it to compute forces, or to let a crate rest on a floor. If only the separation is needed, use
     /// [`penetration`](Self::penetration).
@@ -166,14 +164,13 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   itself in contact.
     /// - A ball or a point has one contact point. A capsule on a face has two, or one if it is tilted so far that only
     ///   its lower end touches. A face on a capsule, or on the side of a cylinder or cone, has up to two.
-    /// - A box or hull with a face on another face has up to four points: the deepest corner of the intersection of the
-    ///   two faces, and the corners that span the largest area with it. A round cap or disc has four points on its rim.
-    /// - There is one point if either side has no face within 89.9 degrees of the normal, as for a capsule on a
-    ///   capsule, a torus and a custom shape.
+    /// - A box or hull with a face on another face has up to four points. One is the deepest corner of the intersection of the two faces. The others are the
+    ///   corners that span the largest area with it. A round cap or disc has four points on its rim.
+    /// - There is one point if either side has no face within 89.9 degrees of the normal. Examples are a capsule on a capsule, a torus and a custom shape.
     /// - Points are on both surfaces, within 2^-40 of the sizes, divided by the cosine of the steeper face's slope. For
     ///   cylinders, cones, custom shapes and stretched shapes the bound is 2^-17 of the sizes, for a torus 2^-18.
-    /// - A triangle or box that is a piece of a flat surface has the surface's normal, and its own depth along that normal.
-    ///   The deepest of the surface's pieces is the one below the volume's deepest point, if the volume touches that piece.
+    /// - A triangle or box may be a piece of a flat surface. Then it has the surface's normal, and its own depth along that normal. The deepest of the
+    ///   surface's pieces is the piece below the volume's deepest point, if the volume touches that piece.
     /// - Two points of a part are at least 2^-20 of the volume's size apart.
     /// - Each triangle of a mesh has its own points, so a box that rests on two triangles has up to eight. The triangles
     ///   that [`penetration_all`](Self::penetration_all) leaves out have no points.
@@ -213,13 +210,12 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the
     ///   lower triangle.
     /// - The error of the distance to a solid is at most 32 f64 roundings of the coordinates involved, under every transform,
-    ///   from outside and inside. For a stretched torus it is at most 64 roundings if 1,024 subdivisions of its surface prove
-    ///   that; otherwise the answer is the best point found. For a [custom shape](crate::custom::CustomShape) no bound is proved: in
-    ///   all tests the error is below 1e-7 of the sizes from outside and 2e-5 from inside.
-    /// - A mesh has an inside if it is closed. It counts as closed if each of eight lines through the point crosses as
-    ///   many fronts as backs, and the excess of backs over fronts ahead of the point is the same on all eight lines. The
-    ///   point is inside if that excess is positive, and a point on the surface is outside. A closed mesh that faces inwards
-    ///   has no inside. A mesh with a hole counts as closed if none of the lines passes through the hole.
+    ///   from outside and inside. For a stretched torus it is at most 64 roundings if 1,024 subdivisions of its surface prove that. Otherwise, the answer is
+    ///   the best point found. For a [custom shape](crate::custom::CustomShape) no bound is proved. In all tests the error is below 1e-7 of the sizes from
+    ///   outside and 2e-5 from inside.
+    /// - A mesh has an inside if it is closed. It is treated as closed if each of eight lines through the point crosses as many fronts as backs. The excess of
+    ///   backs over fronts ahead of the point must also be the same on all eight lines. The point is inside if that excess is positive, and a point on the
+    ///   surface is outside. A closed mesh that faces inwards has no inside. A mesh with a hole counts as closed if none of the lines passes through the hole.
     /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements
     ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///

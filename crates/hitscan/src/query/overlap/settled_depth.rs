@@ -45,8 +45,8 @@ impl<'q, 'a, K: Clone + Eq + Hash> PartDepths<'q, 'a, K> {
         Self { query, part, last_hiding: None, in_front: None }
     }
 
-    /// Returns the separation from the flat surface to which a touched piece belongs; `None` if another piece of the
-    /// surface has that separation.
+    /// Returns the separation from the flat surface to which a touched piece belongs. Returns `None` if another
+    /// piece of the surface has that separation.
     pub(super) fn settled(&mut self, touching: &Touching, way: Depth) -> Option<Depth> {
         let (body, center) = (&self.query.placed.body, self.query.center());
         let triangle = touching.triangle.map(|(number, ..)| number);

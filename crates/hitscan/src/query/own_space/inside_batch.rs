@@ -22,8 +22,8 @@ const GOLDEN_RATIO: u64 = 0x9E37_79B9;
 const POINTS_PER_CELL: usize = 8;
 /// The largest number of cells, which take a byte each.
 const MOST_CELLS: usize = 1 << 18;
-/// One test of a cell may fail for each batch of this many points, and one more for each point that a cell has
-/// answered. Testing a cell takes less time than testing a point.
+/// For each batch of this many points, one test of a cell may fail. One more may fail for each point that a
+/// cell has answered. Testing a cell takes less time than testing a point.
 const POINTS_PER_FAILURE: usize = 32;
 
 /// The cell was not tested.
@@ -57,11 +57,11 @@ struct Cells<'a> {
 
 impl Mesh {
     /// Does the same as [`contains`](Self::contains) for every point. The answers are the same, and in the order of the
-    /// points. At most `threads` threads are used, and memory is bounded. A point on the surface is not inside, nor is a
-    /// point that is not finite; a mesh that is not closed or faces inwards contains nothing.
+    /// points. At most `threads` threads are used, and memory is bounded. A point on the surface is not inside, nor is
+    /// a point that is not finite. A mesh that is not closed or faces inwards contains nothing.
     ///
-    /// For thousands of points in a [closed](Self::is_closed) mesh this is faster than single calls, because all points
-    /// of a region without any surface share one answer. The points may be in any order.
+    /// For thousands of points in a [closed](Self::is_closed) mesh this is faster than single calls. The reason is that
+    /// all points of a region without any surface share one answer. The points may be in any order.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -169,7 +169,7 @@ impl<'a> Cells<'a> {
         self.mesh.contains_in_box(point, crossings)
     }
 
-    /// Returns the cell that contains a point, or that a point misses only by a rounding error; `None` outside of the grid.
+    /// Returns the cell that contains a point, or that a point misses only by a rounding error. Returns `None` outside of the grid.
     fn cell_of(&self, point: DVec3) -> Option<[usize; 3]> {
         is_between(self.grid, point).then(|| {
             // This is NaN along an axis without an extent, and the conversion turns NaN into 0.
@@ -182,8 +182,8 @@ impl<'a> Cells<'a> {
         &self.states[(z * self.counts[1] + y) * self.counts[0] + x]
     }
 
-    /// Returns whether it is certain that no surface is between any two points of a cell, and that no point of the cell is
-    /// on the surface.
+    /// Returns whether two things are certain. One is that no surface is between any two points of a cell. The other is that no point of the cell is on the
+    /// surface.
     fn is_clear(&self, cell: [usize; 3]) -> bool {
         let middle = self.grid[0] + (DVec3::from_array(cell.map(|place| place as f64)) + 0.5) * self.edges;
         self.mesh.is_clear_within(middle, self.radius)

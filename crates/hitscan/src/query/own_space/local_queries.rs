@@ -69,8 +69,8 @@ fn nearest_of_shape(shape: &Shape, point: DVec3) -> Option<NearestPoint> {
 }
 
 impl Shape {
-    /// Returns the nearest point of the shape's surface. Returns `None` for a shape that is not [valid](Self::validate) or has no area, and for a point that is
-    /// not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
+    /// Returns the nearest point of the shape's surface. Returns `None` for a shape that is not [valid](Self::validate) or has no area. It also returns `None`
+    /// for a point that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
     ///
     /// ```
     /// use hitscan::{Shape, Sphere, glam::Vec3};
@@ -109,8 +109,9 @@ impl Shape {
 macro_rules! closest_points {
     ($($number:literal => $variant:ident($shape:ident): $kind:ident, $doc:literal;)*) => {$(
         impl crate::shape::$shape {
-            /// Returns the nearest point of the surface, in the shape's own space. Returns `None` for a shape that is not valid or has no area, and for a point
-            /// that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the accuracy.
+            /// Returns the nearest point of the surface, in the shape's own space. Returns `None` for a shape that is not valid or has no area. It also returns
+            /// `None` for a point that is not finite or above 1e70. See [`ProximityQueries::closest_point`](crate::ProximityQueries::closest_point) for the
+            /// accuracy.
             #[doc = include_str!("../edges/own_point.md")]
             #[doc(alias("project_point", "nearest_point", "sdf"))]
             pub fn closest_point(&self, point: impl Into<DVec3>) -> Option<ShapePoint> {

@@ -13,8 +13,9 @@ impl Mesh {
     /// Collects every two triangles that intersect or touch beyond the corners and edges that they share, the lower one first, into a buffer that is cleared
     /// first. The pairs are in order, and each is there once. This uses all threads with the feature `parallel`; the answers are the same on any number.
     ///
-    /// The decision is exact on the f32 corners, without a tolerance. Corners at one place count as one, whichever vertices they are. So neighbours in a sound
-    /// mesh are no pair, but two triangles that share an edge are one if they overlap in a plane, and two that share a corner if they meet elsewhere too.
+    /// The decision is exact on the f32 corners, without a tolerance. Corners at one place are treated as one corner, even if they are different vertices. So
+    /// neighbours in a sound mesh are no pair. But two triangles that share an edge are a pair if they overlap in a plane. Two triangles that share a corner
+    /// are a pair if they also touch elsewhere.
     ///
     /// [`self_intersections_in`](Self::self_intersections_in) answers for some triangles at a time, for a mesh with more pairs than memory holds.
     ///

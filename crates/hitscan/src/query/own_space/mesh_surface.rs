@@ -34,8 +34,8 @@ impl Mesh {
     /// [`closest_point`](Self::closest_point) finds the same point, but also computes the containment, and takes many times
     /// as long.
     ///
-    /// Returns `None` if no triangle with an area is within `max_distance`, for a point that is not finite or above
-    /// 1e70, and for a `max_distance` that is NaN.
+    /// Returns `None` if no triangle with an area is within `max_distance`. It also returns `None` for a point that
+    /// is not finite or above 1e70, and for a `max_distance` that is NaN.
     ///
     /// ```
     /// use hitscan::glam::Vec3;

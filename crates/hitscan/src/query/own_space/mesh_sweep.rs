@@ -9,10 +9,10 @@ use crate::tri::TriangleSet;
 use glam::DVec3;
 
 impl Mesh {
-    /// Returns the first triangle that a volume touches when it moves by `motion`, in the mesh's own space. If several
-    /// triangles are touched at the same time, as far as f64 can tell, a face wins over an edge, an edge over a corner, and
-    /// then the triangle with the lowest number. Returns `None` if no triangle is touched, and for a volume, pose or motion
-    /// that cannot be used, for example because of a NaN. [`SweepQueries::sweep`](crate::SweepQueries::sweep) has the details.
+    /// Returns the first triangle that a volume touches when it moves by `motion`, in the mesh's own space. Several triangles may be touched at the same time,
+    /// as far as f64 can tell. Then a face wins over an edge, an edge over a corner, and a lower triangle number over a higher one. Returns `None` if no
+    /// triangle is touched, and for a volume, pose or motion that cannot be used, for example because of a NaN.
+    /// [`SweepQueries::sweep`](crate::SweepQueries::sweep) has the details.
     ///
     /// ```
     /// use hitscan::query::Feature;

@@ -62,7 +62,7 @@ impl Mesh {
     /// and in the order of the points. At most `threads` threads are used, and memory is bounded.
     ///
     /// Around a [closed](Self::is_closed) mesh, most points take little longer than with
-    /// [`closest_on_surface_batch`](Self::closest_on_surface_batch): if no surface is between a point and a neighbour,
+    /// [`closest_on_surface_batch`](Self::closest_on_surface_batch). If no surface is between a point and a neighbour,
     /// the two have the same containment.
     ///
     /// ```
@@ -155,8 +155,8 @@ impl Mesh {
         })
     }
 
-    /// Returns the indices of the points in the order of a Morton curve through the mesh's bounds, so that most points
-    /// are near the previous one.
+    /// Returns the indices of the points in the order of a Morton curve through the mesh's bounds. So most points are
+    /// near the previous one.
     fn in_order<P: Copy + Into<DVec3>>(&self, points: &[P]) -> impl Iterator<Item = usize> {
         // A single point needs no memory.
         let (single, many) = if points.len() == 1 { (Some(0), &[][..]) } else { (None, points) };
@@ -173,7 +173,7 @@ impl Mesh {
         single.into_iter().chain(keys.into_iter().map(|key| divided(key)[1] as usize))
     }
 
-    /// Returns whether a point is inside, given its nearest spot and the facts about the previous point; `None` if the spot is on no triangle.
+    /// Returns whether a point is inside, given its nearest spot and the facts about the previous point. Returns `None` if the spot is on no triangle.
     fn containment_of_next(
         &self,
         is_closed: bool,

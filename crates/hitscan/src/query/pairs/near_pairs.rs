@@ -21,11 +21,11 @@ pub struct NearPair<K> {
 }
 
 impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
-    /// Returns the two entities that are nearest to each other, with their distance and nearest points in world space. Among equally near pairs the one counts
-    /// whose first entity was inserted first, and then the one whose second entity was.
+    /// Returns the two entities that are nearest to each other, with their distance and nearest points in world space. Among equally near pairs, the pair whose
+    /// first entity was inserted first wins, and then the pair whose second entity was inserted first.
     ///
-    /// The distance and the points are as in [`Pair::distance`](crate::pairs::Pair::distance), with the same bits: 0 where two entities touch or overlap, and
-    /// a mesh is only its surface. This measures few pairs: the ones that may be nearer than the nearest known pair. It runs on the calling thread.
+    /// The distance and the points have the same bits as from [`Pair::distance`](crate::pairs::Pair::distance). The distance is 0 where two entities touch or
+    /// overlap, and a mesh is only its surface. This measures only the few pairs that may be nearer than the nearest known pair. It runs on the calling thread.
     ///
     /// Parts of one entity are not a pair. An entity that nothing can touch, such as a mesh without triangles, is in no pair. Planes are infinite, so each is
     /// compared with every entity. Only layers, exclusions and choices of the filter matter, not its [`PairTest`](crate::pairs::PairTest).
@@ -81,8 +81,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
 }
 
 impl<K: Clone + Eq + Hash + Send + Sync> ScenePair<'_, K> {
-    /// Returns the entity of each scene that are nearest to each other, with their distance and nearest points in world space. Among equally near pairs the one
-    /// counts whose entity of the first scene was inserted first, and then the one whose entity of the second scene was. Everything else is as for
+    /// Returns the entity of each scene that are nearest to each other, with their distance and nearest points in world space. Among equally near pairs, the
+    /// entity of the first scene that was inserted first wins. Then the entity of the second scene that was inserted first wins. Everything else is as for
     /// [`Scene::closest_pair`].
     ///
     /// ```

@@ -37,7 +37,7 @@ pub(super) enum PairedScenes {
     Two,
 }
 
-/// A part of each of two entities that may be a pair: the first one was inserted before the second, or is in the first of two scenes.
+/// A part of each of two entities that may be a pair. The first one was inserted before the second, or is in the first of two scenes.
 #[derive(Clone, Copy)]
 pub(super) struct PartPair<'a> {
     orders: [u64; 2],
@@ -129,7 +129,7 @@ impl<'a> PairsSearch<'a> {
         Self { sides, scenes, accepts, surveys: [first, second], error }
     }
 
-    /// Returns the nearest pair that counts, and among equally near ones the first, if it is no farther than `max_distance`.
+    /// Returns the nearest pair that the filter accepts, and among equally near pairs the first. Its distance must be at most `max_distance`.
     pub(super) fn closest(&self, max_distance: f64) -> Option<FoundPair<'a>> {
         let mut best: Option<FoundPair<'a>> = None;
         let mut measured = HashSet::new();
@@ -167,13 +167,14 @@ impl<'a> PairsSearch<'a> {
         })
     }
 
-    /// Returns the first pair of parts of every two entities that counts and passes a test, in the order of the entities.
+    /// Returns, for every two entities, the first pair of parts that belongs to the question and passes a test. The
+    /// answers are in the order of the entities.
     pub(super) fn tested(&self, test: impl Fn([&Part; 2]) -> bool + Sync) -> Vec<PartPair<'a>> {
         self.each_entity_pair(0.0, &|parts: &[PartPair<'a>]| parts.iter().find(|pair| test(pair.parts)).copied())
     }
 
-    /// Calls `ask` on all threads, once for every two entities, with their pairs of parts that count and whose boxes may be as near as a distance.
-    /// Returns the answers in the order of the entities.
+    /// Calls `ask` on all threads, once for every two entities. The call gets the pairs of parts that belong to the question and whose boxes may be as near as
+    /// a distance. Returns the answers in the order of the entities.
     fn each_entity_pair<A: Send>(&self, distance: f64, ask: &(dyn Fn(&[PartPair<'a>]) -> Option<A> + Sync)) -> Vec<A> {
         let pairs = self.near(distance);
         let mut answers: Vec<(&[PartPair<'a>], Option<A>)> =
@@ -186,7 +187,8 @@ impl<'a> PairsSearch<'a> {
         answers.into_iter().filter_map(|(_, answer)| answer).collect()
     }
 
-    /// Returns every pair of parts that counts and whose boxes may be as near as a distance, in the order of their entities and parts.
+    /// Returns every pair of parts that belongs to the question and whose boxes may be as near as a distance. They are in the order of their entities and
+    /// parts.
     fn near(&self, distance: f64) -> Vec<PartPair<'a>> {
         let mut pairs = Vec::new();
         let mut show = |items: [u32; 2]| pairs.extend(self.pair(items).filter(|pair| (self.accepts)(pair)));
@@ -236,15 +238,15 @@ impl<'a> PairsSearch<'a> {
         }
     }
 
-    /// Returns whether two parts may be as near as a limit. The search for the distance of a torus divides a limited number of arcs, and a limit of the
-    /// distance may change where it ends. So all entities with a torus count as near.
+    /// Returns whether two parts may be as near as a limit. The search for the distance of a torus divides a limited number of arcs. A limit of the distance
+    /// may change where the search ends. So all entities with a torus count as near.
     fn may_be_within(&self, pair: &PartPair<'a>, limit: f64) -> bool {
         let [ours, theirs] = pair.parts;
         limit == f64::INFINITY || self.has_torus(pair) || between(ours, theirs, limit + self.error).is_some()
     }
 
-    /// Measures the entities of two parts with all of their parts and without a limit. A limit may change the last bits of a distance: among the
-    /// triangles that are equally near within rounding, it changes which are measured.
+    /// Measures the entities of two parts with all of their parts and without a limit. A limit may change the last bits of a distance. It changes which of the
+    /// triangles that are equally near within rounding are measured.
     fn measure(&self, pair: PartPair<'a>) -> Option<FoundPair<'a>> {
         let [ours, theirs] = pair.parts;
         let between = of_entities(self.entity(0, ours), self.entity(1, theirs))?;

@@ -18,13 +18,12 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// Pairs are ordered by their first entities, then by their second ones. This uses all threads with the feature `parallel`; the answers are the same on any
     /// number.
     ///
-    /// - **Touching counts**, as far as f64 can tell, as in [`Pair::overlaps`](crate::pairs::Pair::overlaps) of the first and the second.
+    /// - **Touching is an overlap**, as far as f64 can tell, as in [`Pair::overlaps`](crate::pairs::Pair::overlaps) of the first and the second.
     /// - Solids overlap if one is within the other. A mesh or a height field is only its surface, so a thing that is wholly inside a closed mesh does not
     ///   overlap it.
     /// - Parts of one entity are not a pair. Planes are infinite, so each is tested against every entity.
     /// - Triangles without area touch nothing. A custom shape is tested by its convex hull, if it [says how far it
-    ///   reaches](crate::custom::CustomShape::farthest), and
-    ///   otherwise touches nothing.
+    ///   reaches](crate::custom::CustomShape::farthest). Otherwise it touches nothing.
     ///
     /// [`PairTracker`](crate::pairs::PairTracker) reports the changes since the last call.
     ///
@@ -65,7 +64,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
         }
     }
 
-    /// Returns pairs of parts of different entities that may pass the test: whose boxes overlap, or are near enough for a contact within rounding.
+    /// Returns pairs of parts of different entities that may pass the test. Their boxes overlap, or are near enough for a contact within rounding.
     fn close_parts(&self, tags: &[Option<PartTag<K>>], filter: &PairFilter<'_, K>) -> Vec<ClosePair> {
         let gap = match filter.test {
             PairTest::Shapes => BoxGap::Contact,
@@ -159,7 +158,7 @@ struct PartTag<K> {
     ball: Option<BoundingBall>,
 }
 
-/// A part that is about a ball in the world: for most pairs of balls this decides whether they touch.
+/// A part that is about a ball in the world. For most pairs of balls, this decides whether they touch.
 #[derive(Clone, Copy)]
 struct BoundingBall {
     center: DVec3,
@@ -244,7 +243,7 @@ impl ClosePair {
     }
 }
 
-/// Sorts by the ranks, all of which are below `count`: by the first ones in one pass, because there are many.
+/// Sorts by the ranks, all of which are below `count`. The first ranks are sorted in one pass, because there are many.
 fn in_order(close: &[ClosePair], count: usize) -> Vec<ClosePair> {
     let mut ends = alloc::vec![0; count + 1];
     close.iter().for_each(|close| ends[close.ranks[0] as usize + 1] += 1);

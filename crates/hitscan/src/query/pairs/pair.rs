@@ -5,7 +5,7 @@ use super::scene_pair::ScenePair;
 use crate::scene::Scene;
 use core::hash::Hash;
 
-/// Two entities, to be compared with each other: the answer of [`Scene::pair`], and of [`ScenePair::pair`] for entities of two scenes.
+/// Two entities, to be compared with each other. This is the answer of [`Scene::pair`], and of [`ScenePair::pair`] for entities of two scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a, K> {
     scenes: ScenePair<'a, K>,

@@ -7,18 +7,18 @@ use core::hash::Hash;
 
 impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// Returns the distance between two entities, in world units, and the nearest points. The distance is 0 where they touch or overlap, as far as f64 can
-    /// tell. Returns `None` for an absent key, and for an entity that nothing can touch: a mesh without triangles, geometry that reaches beyond 1e70, or a
-    /// custom shape that does not [say how far it reaches](crate::custom::CustomShape::farthest).
+    /// tell. Returns `None` for an absent key, and for an entity that nothing can touch. Such an entity is a mesh without triangles, geometry that reaches
+    /// beyond 1e70, or a custom shape that does not [say how far it reaches](crate::custom::CustomShape::farthest).
     ///
-    /// An entity has distance 0 from itself: both points are one of its own, and the normal is zero.
+    /// An entity has distance 0 from itself. Both points are one of its own, and the normal is zero.
     ///
     /// Solids count with their inside, as in [`overlaps`](crate::ProximityQueries::overlaps). A mesh is only its
     /// surface, so an entity that is wholly inside it has a distance from it. Layers do not matter. Among equal
     /// distances, the lower part of the first entity wins, then the lower part of the second, then the lower triangles.
     /// Triangles, balls and capsules are computed in closed form. Other convex shapes are iterated until bounds from
     /// both sides differ by 2^-40 of their sizes, or f64 resolves no more. The inner side of a ring (torus) is found to
-    /// within 2^-20 of its radius. If more than 128 places around a ring are equally near, one of them is returned, and
-    /// another may be nearer by at most 3e-4 of the radius. For a ring that is not round in the world the limits are 64
+    /// within 2^-20 of its radius. If more than 128 places around a ring are equally near, one of them is returned.
+    /// Another may be nearer by at most 3e-4 of the radius. For a ring that is not round in the world the limits are 64
     /// places and 1.2e-3 of the longest radius.
     ///
     /// ```
@@ -46,8 +46,8 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         self.first_parts().iter().filter_map(of_itself).next()
     }
 
-    /// Returns whether two entities touch or overlap, as far as f64 can tell: that is, whether their [`distance`](Self::distance) is 0, but faster. Returns
-    /// `false` for an absent key. Layers do not matter. An entity overlaps itself, unless nothing can touch it.
+    /// Returns whether two entities touch or overlap, as far as f64 can tell. Their [`distance`](Self::distance) is then 0, but this is faster. Returns `false`
+    /// for an absent key. Layers do not matter. An entity overlaps itself, unless nothing can touch it.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::DVec3};

@@ -25,7 +25,7 @@ use hashbrown::HashSet;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A filter is a value: store it, clone it, pass it on. It borrows what its closures borrow; `PairFilter<'static, K>` borrows nothing.
+/// A filter is a value. Store it, clone it, pass it on. It borrows what its closures borrow; `PairFilter<'static, K>` borrows nothing.
 #[derive(Clone)]
 pub struct PairFilter<'a, K> {
     layers: [u32; 2],
@@ -104,8 +104,8 @@ impl<'a, K> PairFilter<'a, K> {
 
     /// Lets a pair count only if `choice` returns true for it. With several choices, all of them must return true.
     ///
-    /// It is called on the caller's thread, with the entities in the order of an answer, for pairs on matching layers that are not excluded. There is at most
-    /// one call for each two parts whose boxes may be near enough, in no particular order. Each call gets clones of the keys.
+    /// It is called on the caller's thread, with the entities in the order of an answer. It is called only for pairs on matching layers that are not excluded.
+    /// There is at most one call for each two parts whose boxes may be near enough, in no particular order. Each call gets clones of the keys.
     ///
     /// ```
     /// use hitscan::glam::DVec3;

@@ -17,11 +17,11 @@ use glam::{DVec3, Vec3};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PairPenetration {
-    /// The distance that one of them has to be moved to separate them, in world units; 0 where they touch.
+    /// The distance that one of them has to be moved to separate them, in world units. It is 0 where they touch.
     pub depth: f32,
     /// The direction from the first to the second, of unit length. Move the second along it, or the first against it.
     pub normal: Vec3,
-    /// The deepest points: one on the surface of the first entity, and one on the surface of the second.
+    /// The deepest points. One is on the surface of the first entity, and one on the surface of the second.
     pub points: [Vec3; 2],
     /// Indices of the parts in compounds; 0 for other entities.
     pub parts: [u32; 2],
@@ -33,12 +33,13 @@ pub struct PairPenetration {
 }
 
 impl PairPenetration {
-    /// Returns the motion that takes the second entity out of the penetration, so that the two just touch. The opposite motion takes the first one out.
+    /// Returns the motion that takes the second entity out of the penetration. After it, the two just touch. The opposite motion takes the first one out.
     pub fn separation(&self) -> DVec3 {
         self.exact.separation()
     }
 
-    /// Returns whether it counts before another one: it is deeper, or equally deep between lower parts.
+    /// Returns whether this penetration comes before another one. It does if it is deeper, or equally deep between
+    /// lower parts.
     fn is_before(&self, other: &Self) -> bool {
         let (depth, other_depth) = (self.exact.depth, other.exact.depth);
         depth > other_depth || depth == other_depth && self.parts < other.parts
@@ -76,7 +77,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     /// - A triangle and a plane have no inside. If both sides are equally near, the way out is to the side of the other
     ///   entity's middle. The way out of a ring (torus) is as for `penetration`; two rings are separated by their
     ///   convex hulls.
-    /// - An entity is never in itself: it would move along, so no motion separates it from itself.
+    /// - An entity is never in itself. It would move along, so no motion separates it from itself.
     /// - Among equally deep pairs, the lower part of the first entity wins, then the lower part of the second, then the
     ///   lower triangles. Layers do not matter. For two meshes, every pair of triangles that intersect is checked.
     /// - The way out is the shortest to 2^-40 of the sizes, except for shapes that are round without a radius, as for

@@ -17,7 +17,7 @@ pub struct PairDistance {
     pub distance: f32,
     /// The point on the first and the point on the second entity. If they overlap, both are the same point, which is in both entities.
     pub points: [Vec3; 2],
-    /// The direction from the first to the second, of unit length; zero if they overlap and no direction leads out of one into the other.
+    /// The direction from the first to the second, of unit length. It is zero if they overlap and no direction leads out of one into the other.
     pub normal: Vec3,
     /// Indices of the parts in compounds; 0 for other entities.
     pub parts: [u32; 2],

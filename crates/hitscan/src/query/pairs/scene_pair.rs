@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// Two scenes, to be asked about pairs of an entity of each: the answer of [`Scene::against`].
+/// Two scenes, for questions about pairs of an entity of each. It is the answer of [`Scene::against`].
 #[derive(Debug)]
 pub struct ScenePair<'a, K> {
     scenes: [&'a Scene<K>; 2],
@@ -25,7 +25,7 @@ impl<K> Copy for ScenePair<'_, K> {}
 impl<K: Clone + Eq + Hash> Scene<K> {
     /// Selects two scenes, to ask about pairs of an entity of this one and an entity of the other one. Examples are a robot and its surroundings, two
     /// assemblies, or a level and the things in it. Both are in the same world space. A key may be in both scenes; it then names an entity of each. The layers
-    /// and exclusions of a [`PairFilter`] count in both directions here too: `exclude(a, b)` excludes a of this scene with b of the other one, and b of this
+    /// and exclusions of a [`PairFilter`] apply in both directions here too. So `exclude(a, b)` excludes a of this scene with b of the other one, and b of this
     /// scene with a of the other one. A scene against itself pairs each entity with itself, too.
     ///
     /// ```

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 /// Tells which entities begin to overlap, still overlap, and no longer do: for triggers, sensors and contacts.
 ///
 /// Call [`update`](Self::update) once a frame with the scene, which may have changed in any way in between, or with a clone of it. Pairs are identified by
-/// their keys: an entity that is replaced, or removed and inserted again under its key, is the same one; an entity that is removed has left.
+/// their keys. An entity that is replaced, or removed and inserted again under its key, is the same one. An entity that is removed has left.
 ///
 /// ```
 /// use hitscan::glam::DVec3;
@@ -131,7 +131,7 @@ fn event<K: Clone>(known: &TrackedPair<K>, change: PairChange) -> PairEvent<K> {
     PairEvent { first, second, change }
 }
 
-/// Returns the pairs of each list that the other does not have under the same places in the order, or has with other keys.
+/// Returns the pairs of each list that the other list lacks at the same places in the order, or has there with other keys.
 fn differences<K: PartialEq>(before: &[TrackedPair<K>], now: &[TrackedPair<K>]) -> (Vec<usize>, Vec<usize>) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (0, 0);
@@ -154,7 +154,7 @@ fn differences<K: PartialEq>(before: &[TrackedPair<K>], now: &[TrackedPair<K>]) 
     }
 }
 
-/// Removes pairs that are in both lists because their keys were inserted again: each pair is once on each side.
+/// Removes pairs that are in both lists because their keys were inserted again. Each such pair is once on each side.
 fn settle<K: Eq + Hash>(
     before: &[TrackedPair<K>],
     gone: &mut Vec<usize>,

@@ -190,8 +190,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         })
     }
 
-    /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on the mesh counts;
-    /// otherwise `None`.
+    /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on the mesh is
+    /// accepted. Otherwise, returns `None`.
     #[inline(always)]
     fn plain<'b>(
         &self,
@@ -250,8 +250,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         if self.has_holes(surface) { self.offer_each(part, surface, between, collector) } else { collector.note() }
     }
 
-    /// Calls `show` with every part that the query includes and that the ray may touch in its range: with the part's
-    /// number, a t, and the part. If the t is above 0, no hit on the part is before it.
+    /// Calls `show` with every part that the query includes and that the ray may touch in its range. The arguments
+    /// are the part's number, a t, and the part. If the t is above 0, no hit on the part is before it.
     pub(in crate::query) fn each_part(&self, mut show: impl FnMut(u32, f64, &'a Part)) {
         let mut show = |number: u32, from: f64| {
             if let Some(part) = self.scene.part(number).filter(|part| self.meets(part)) {
@@ -376,7 +376,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Offers a hit to the collector, if the collector wants it. Hits that are culled, in a hole or refused by the
-    /// filter are left out, and so are the hits up to the hit that the ray continues from.
+    /// filter are left out. So are all hits up to the hit that the ray continues from.
     fn offer(
         &self,
         part: &'a Part,

@@ -110,7 +110,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         search.report(ray, &key, &found)
     }
 
-    /// Returns the rule that excludes an entity that is not hit: casts at the entity with more and more of the rules, until there is no hit.
+    /// Returns the rule that excludes an entity that is not hit. For this, it casts at the entity with more and more of the rules, until there is no hit.
     fn left_out(&self, key: &K, ray: &Ray) -> Option<Explanation<K>> {
         let everything = self.view.scene.relative_to(self.view.origin).for_rays();
         let in_range = RayView { cut_outs: CutOuts::Solid, ..everything };

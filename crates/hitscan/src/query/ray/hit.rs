@@ -24,8 +24,8 @@ pub struct Hit<K> {
     pub part: u32,
     /// The distance along the ray, in multiples of the ray's direction.
     pub t: f32,
-    /// The point on the surface, relative to the query's origin, rounded once. On a triangle or quad it is computed from the corners and the coordinates
-    /// `uv`; on other shapes it is computed along the ray, and then moved onto the surface.
+    /// The point on the surface, relative to the query's origin, rounded once. On a triangle or quad it is computed from the corners and the coordinates `uv`.
+    /// On other shapes it is computed along the ray, and then moved onto the surface.
     pub point: Vec3,
     /// The surface's own outward (front) normal, of unit length. A mirrored entity keeps its outside.
     pub normal: Vec3,
@@ -35,8 +35,8 @@ pub struct Hit<K> {
     pub triangle: Option<u32>,
     /// The number from [`CustomHit::feature`](crate::custom::CustomHit::feature) on a custom shape; otherwise `None`.
     pub feature: Option<u32>,
-    /// Barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C; the coordinates along the edges of a quad;
-    /// the values that a custom shape gave. Otherwise `None`.
+    /// The barycentrics (u, v) on a triangle, with P = (1-u-v) A + u B + v C, or the coordinates along the edges of a
+    /// quad. A custom shape gives its own values. On other shapes, this is `None`.
     pub uv: Option<Vec2>,
     /// The position of this hit in the order of all hits.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -47,7 +47,8 @@ pub struct Hit<K> {
     /// The point before it was rounded, in world space.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) exact_point: DVec3,
-    /// The ray that made the hit, as it was given; `exact_origin` is the point in world space at which it really started.
+    /// The ray that made the hit, as it was given. `exact_origin` is the point in world space at which it really
+    /// started.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(in crate::query) origin: Vec3,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -68,8 +69,8 @@ by_public_fields!(
 );
 
 impl<K> Hit<K> {
-    /// Returns the same hit under another id. Use it to convert a scene's id into an id of your own, or back into the id
-    /// of a model, for the model's methods that take a hit.
+    /// Returns the same hit under another id. Use it to convert a scene's id into an id of your own, or back into the
+    /// id of a model. The model's methods that take a hit need the model's id.
     ///
     /// ```
     /// use hitscan::{Ray, RayQueries, Scene, Sphere, glam::DVec3};
@@ -106,8 +107,9 @@ impl<K> Hit<K> {
 
     /// Returns the direction of a perfect reflection of the ray that made this hit. It has the length of the ray's direction.
     ///
-    /// If the ray grazes the surface, the direction is turned away from the surface by 2^-22, the largest angle by
-    /// which rounding may have turned it into the surface. The reflection thus stays on the side that was hit.
+    /// If the ray grazes the surface, the direction is turned away from the surface by 2^-22. This is the largest
+    /// angle by which rounding may have turned it into the surface. The reflection thus stays on the side that was
+    /// hit.
     pub fn reflect(&self) -> Vec3 {
         let (d, n) = (self.direction.as_dvec3(), self.normal.as_dvec3());
         let bounced = d - n * (2.0 * d.dot(n) / n.length_squared());
@@ -139,16 +141,16 @@ impl<K> Hit<K> {
     }
 
     /// Returns the ray that continues from this hit's point in the same direction, into or out of the entity. Cast it [`after`](crate::RayQueries::after)
-    /// this hit. Other surfaces at the same place, for example where two boxes share a face, are hit one after the other at t = 0, each once.
+    /// this hit. Other surfaces at the same place, for example where two boxes share a face, are hit one after the other. Each is hit once, at t = 0.
     pub fn onward(&self) -> Ray {
         Ray::with_direction(self.point, self.direction)
     }
 }
 
-/// Returns a bound on the component into a surface that rounding may give to a direction along the surface, as a
-/// fraction of the direction's length. Rounding turns the normal by an angle of less than 2^-24 and the direction by
-/// 2^-24, together less than 2^-23; the bound is twice that. For a normal along an axis the bound is 0: it is not
-/// rounded, nor is the component of a bounce along it.
+/// Returns a bound on the component into a surface that rounding may give to a direction along the surface. The
+/// bound is a fraction of the direction's length. Rounding turns the normal by an angle of less than 2^-24 and the
+/// direction by 2^-24. Together they turn by less than 2^-23, and the bound is twice that angle. For a normal along
+/// an axis the bound is 0. Neither this normal nor the component of a bounce along it is rounded.
 pub(in crate::query) fn rounding_along(normal: DVec3) -> f64 {
     let is_axis = normal.to_array().iter().filter(|&&x| x == 0.0).count() == 2;
     if is_axis { 0.0 } else { 2.0 * f64::from(f32::EPSILON) }

@@ -1,4 +1,4 @@
-//! The full report of a hit, independent of a scene's key type, so that all of it is compiled in this crate.
+//! The full report of a hit. It does not depend on a scene's key type, so all of it is compiled in this crate.
 
 use super::part_hit::PartHit;
 use super::self_hit::SurfaceAhead;
@@ -49,7 +49,8 @@ pub(in crate::query) fn on_triangle(
     })
 }
 
-/// Returns the place of a hit on any surface; `None` if the part has no such surface. `origin` is the query's origin.
+/// Returns the place of a hit on any surface. Returns `None` if the part has no such surface. `origin` is the query's
+/// origin.
 pub(in crate::query) fn on_any(
     part: &Part,
     ray: &LocalRay,
@@ -95,8 +96,9 @@ fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, found: &CustomFound) ->
     HitPlace::new(in_world(part, local.at(hit.t), ray, found.t), origin, normal, hit.uv)
 }
 
-/// Returns the image in the world of a part's point, which is at this t of a ray. If the part's space is so large or
-/// small compared with the world that f64 cannot represent the image, returns the ray's own point at this t.
+/// Returns the image in the world of a part's point, which is at this t of a ray. The part's space may be very large
+/// or small compared with the world, so that f64 cannot represent the image. Then the ray's own point at this t is
+/// returned.
 #[inline(always)]
 fn in_world(part: &Part, point: DVec3, ray: &LocalRay, t: f32) -> DVec3 {
     let place = part.to_world.transform_point3(point);

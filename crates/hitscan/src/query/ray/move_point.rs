@@ -15,8 +15,8 @@ pub struct PointMove<K> {
     pub position: Vec3,
     /// The fraction of the motion that was made, from 0 to 1.
     pub fraction: f32,
-    /// The hit that stopped the point. Its t is the fraction of the motion at which the point would be on the surface;
-    /// it is above 1 if only the skin reaches the surface. `None` if nothing stopped the point.
+    /// The hit that stopped the point. Its t is the fraction of the motion at which the point would be on the surface.
+    /// If only the skin reaches the surface, the t is above 1. `None` if nothing stopped the point.
     pub hit: Option<Hit<K>>,
     /// The part of the motion that was not made; zero if nothing stopped the point.
     pub remaining: Vec3,
@@ -72,7 +72,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
         Some(Ground { hit, slope_cos })
     }
 
-    /// Returns whether nothing is between two points; the entities that they belong to do not count.
+    /// Returns whether nothing is between two points. The entities that the points belong to are ignored.
     pub(in crate::query) fn is_clear_between(&self, (viewer, eye): (K, Vec3), (target, point): (K, Vec3)) -> bool {
         let view = self.view;
         let filter = view.filter.cloned().unwrap_or_default().layers(view.layers).cull(view.cull);
@@ -87,8 +87,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// Returns a motion without its component along a unit normal, rotated away from the surface by the largest angle by which rounding may rotate
-/// it into the surface.
+/// Returns a motion without its component along a unit normal. The motion is rotated away from the surface by the largest angle by which rounding may rotate it
+/// into the surface.
 fn along(motion: DVec3, normal: DVec3) -> Vec3 {
     let slide = motion - normal * (motion.dot(normal) / normal.length_squared());
     round_vec3(slide + normal * (rounding_along(normal) * length(slide)))

@@ -14,7 +14,7 @@ use glam::DVec3;
 /// direction is rounded to f32, and is off by at most 2^-24. So a ray may pass the point at a distance of 2^-23 of the ray's length.
 const SIGHT_RESOLUTION: f64 = 1.0 / (1 << 22) as f64;
 
-/// A local coordinate of a part may be off by this fraction of the part's largest local coordinate along the same axis: an ulp of f32. Half of
+/// A local coordinate of a part may be off by this fraction of the part's largest local coordinate along the same axis. The fraction is an ulp of f32. Half of
 /// that is the rounding to f32. The other half is for callers who computed the coordinates from rounded numbers.
 const COORDINATE_ROUNDING: f64 = f32::EPSILON as f64;
 
@@ -68,9 +68,9 @@ fn rest_hiding<K: Clone + Eq + Hash>(
     hits.into_iter().find(hides)
 }
 
-/// Returns whether a point is behind the plane of a hit on the ray, by more than `resolution` plus the rounding of the
-/// point and of the surface. A surface that passes through the point does not hide it, even if the ray, which is not
-/// exactly the line of sight, hits the surface well before the point.
+/// Returns whether a point is behind the plane of a hit on the ray. The distance must be more than `resolution` plus
+/// the rounding of the point and of the surface. A surface that passes through the point does not hide it. This holds
+/// even if the ray, which is not exactly the line of sight, hits the surface well before the point.
 fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) -> bool {
     let normal = hit.facing_normal().as_dvec3();
     let behind = (hit.point_f64() - point).dot(normal);

@@ -1,7 +1,8 @@
-//! Coherent rays that traverse a scene together: the tree of its parts, and the trees of the meshes that they hit.
+//! Coherent rays that traverse a scene together. They traverse the tree of its parts, and the trees of the meshes that
+//! they hit.
 //!
-//! Each ray collects the hits that it would collect alone, so that the answers are the same. Parts that are not
-//! meshes are tested ray by ray.
+//! Each ray collects the hits that it would collect alone. So the answers are the same. Parts that are not meshes are
+//! tested ray by ray.
 
 use super::cast::RaySearch;
 use super::hit_sink::HitSink;

@@ -1,5 +1,5 @@
-//! Rays through the parts of a scene, independent of the type of the scene's keys, so that all of it is compiled in
-//! this crate.
+//! Rays through the parts of a scene. The code does not depend on the type of the scene's keys, so all of it is
+//! compiled in this crate.
 
 use super::part_hit::{FoundPart, PartHit, key};
 use crate::bvh::{ItemAdapter, ItemVisitor, Order, Visit, take_lowest};

@@ -21,7 +21,7 @@ pub(in crate::query) enum Past<'a> {
     Nothing,
     /// The same ray continues, and every hit up to this one is skipped.
     UpTo(HitKey),
-    /// Another ray starts at the hit, and leaves these surfaces. They are boxed, so that a ray that leaves no surface does not copy their data.
+    /// Another ray starts at the hit, and leaves these surfaces. They are boxed. So a ray that leaves no surface does not copy their data.
     Leaving(Box<LeavingRay<'a>>),
 }
 

@@ -22,7 +22,7 @@ use glam::Vec3;
 /// These rules hold for every query, unless its own table of edges says otherwise:
 ///
 /// - A ray that starts inside a solid hits its exit, with [`Side::Back`](crate::Side::Back), unless [`when_inside`](Self::when_inside) says otherwise.
-/// - Both sides of a surface count, unless [`Filter::cull`](crate::Filter::cull) says otherwise.
+/// - Both sides of a surface are hit, unless [`Filter::cull`](crate::Filter::cull) says otherwise.
 /// - The range of t is closed: a hit whose reported t is `t_min` or `t_max` counts.
 /// - An unusable ray hits nothing, and [`Ray::validate`] says why. With an origin that is not finite, no ray hits anything.
 pub trait RayQueries<'a>: RaySource<'a> {
@@ -68,18 +68,20 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Continues from an earlier hit: only hits after it count. There is no epsilon to choose. The argument is a
     /// `&Hit`, or an `Option<&Hit>` for a loop that begins without a hit.
     ///
-    /// - **The same ray again**: only hits behind the earlier one count, in the order of t, entity, part and triangle.
-    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]: consider the surfaces of
+    /// - **The same ray again**: only hits behind the earlier one are found, in the order of t, entity, part and
+    ///   triangle.
+    /// - **A ray that starts at the hit's point**, such as [`Hit::bounce`] or [`Hit::onward`]. Consider the surfaces of
     ///   any entity that pass through that point. A surface is ahead if the ray crosses it there. The ray hits the
     ///   surfaces that are ahead, and leaves the others. So a ricochet at the seam of two tiles hits neither tile
     ///   again. A ricochet in a corner hits the wall that it runs into, at t = 0. A ray into a solid hits the far side
     ///   of the solid.
-    /// - **Coincident surfaces**: a ray that passes through the surface of the earlier hit also hits each of the other
-    ///   surfaces in the same place, once, in the order of entity, part and triangle.
+    /// - **Coincident surfaces**: a ray may pass through the surface of the earlier hit. Then it also hits each of the
+    ///   other surfaces in the same place, once, in the order of entity, part and triangle.
     ///
-    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface counts as passing through
-    /// that point if rounding alone can explain the distance between the two; docs/robustness.md states the bound. If a
-    /// [`CustomShape`](crate::custom::CustomShape) was hit, the ray leaves only the surface that was hit.
+    /// The ray starts at the exact point of the hit, not at the point rounded to f32. A surface is treated as passing
+    /// through that point if rounding alone can explain the distance between the two. The bound is in
+    /// docs/robustness.md. If a [`CustomShape`](crate::custom::CustomShape) was hit, the ray leaves only the surface
+    /// that was hit.
     ///
     /// Use this for a motion that continues. A ray that is sent back into the surface passes through it, as a shot does.
     /// If the entity was moved or replaced since, or the hit is of another scene, no surface is skipped. If other
@@ -382,7 +384,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// - The ray is inside a mesh while its line has passed through more fronts than backs, counted from infinitely far
     ///   behind its origin. An edge or a corner between triangles is one crossing, or none if the ray only touches it.
     /// - An interval whose ends have the same t in f32 is left out.
-    /// - A mesh that is not closed, or faces inwards, gives an interval of length 0 for each surface without a counterpart, with
+    /// - A mesh may be open, or face inwards. Each surface without a counterpart then gives an interval of length 0, with
     ///   [`IntervalEnd::Open`](crate::query::IntervalEnd::Open) at the other end.
     /// - [`when_inside`](Self::when_inside) and [`Filter::cull`](crate::Filter::cull) have no effect.
     ///
@@ -423,8 +425,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Returns whether no third entity is on the segment between a point of one entity and a point of another. The two
     /// entities themselves do not block it.
     ///
-    /// Both ends count, so a floor hides feet that stand on it: aim above the floor, or exclude the floor by a filter. A key that is not in the scene excludes
-    /// nothing.
+    /// Surfaces at both ends block the view. So a floor hides feet that stand on it. Aim above the floor, or exclude the floor by a filter. A key that is not
+    /// in the scene excludes nothing.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -448,8 +450,8 @@ pub trait RayQueries<'a>: RaySource<'a> {
     /// Returns whether nothing is on the segment between two points, both ends included.
     ///
     /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities that do not count as obstacles themselves.
-    /// Entities that the view's filter leaves out hide nothing: let the filter select all obstacles, without glass,
-    /// triggers and the two entities themselves.
+    /// Entities that the view's filter leaves out hide nothing. So let the filter select all obstacles, without
+    /// glass, triggers and the two entities themselves.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -540,7 +542,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns the data of a mesh at a hit: the texture coordinates, the interpolated normal, and whether the hit is in a
     /// hole. Filters and options have no effect. Every value of the answer is `None` or `false` if the hit is not on
-    /// a mesh, or if its entity is no longer in the scene.
+    /// a mesh. The same holds if its entity is no longer in the scene.
     ///
     /// ```
     /// use hitscan::prelude::*;

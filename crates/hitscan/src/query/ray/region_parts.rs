@@ -36,7 +36,7 @@ impl<'s, K: Clone + Eq + Hash, F: FnMut(&'s Part, BoxPlace)> RegionVisitor for R
 pub(crate) type FirstPart = (PartPlace, Option<u32>);
 
 impl<'s, K: Clone + Eq + Hash> View<'s, K> {
-    /// Calls `show` with every part that counts, and whose box is not outside of a region in the coordinates of the scene's tree.
+    /// Calls `show` with every part that the filter accepts, and whose box is not outside of a region. The region is in the coordinates of the scene's tree.
     #[inline(always)]
     pub(crate) fn parts_within(&self, region: &impl BoxRegion, show: impl FnMut(&'s Part, BoxPlace)) {
         let mut parts = RegionParts { view: self, show };

@@ -59,8 +59,8 @@ impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
         Some(Hit { corner, ..hit })
     }
 
-    /// Builds the hit; `None` if the part has no owner. The values are passed by reference, because a copy would load them
-    /// with other widths than they were stored with, so store forwarding would fail.
+    /// Builds the hit; `None` if the part has no owner. The values are passed by reference. A copy would load them with other widths than they were stored
+    /// with, so store forwarding would fail.
     #[inline(always)]
     fn build_hit<U: Copy + Into<Option<Vec2>>>(
         &self,

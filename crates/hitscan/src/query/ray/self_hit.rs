@@ -1,4 +1,5 @@
-//! Rays that leave a surface: the other surfaces through the point where the ray starts, and which of them are ahead.
+//! Rays that leave a surface. This file finds the other surfaces through the point where the ray starts, and decides
+//! which of them are ahead.
 
 use super::hit::Hit;
 use crate::bvh::QueryBox;
@@ -69,7 +70,7 @@ pub(in crate::query) struct LeftPart<'a> {
     part: &'a Part,
     /// The position of the ray's start with respect to a shape.
     pub(in crate::query) start: RayStart,
-    /// The option for a ray that starts inside a solid, in place of the query's option, if the hit was on no surface.
+    /// The option for a ray that starts inside a solid, if the hit was on no surface. It replaces the query's option.
     pub(in crate::query) inside: Option<Inside>,
     /// The triangles that pass through the point.
     triangles: Vec<u32>,
@@ -376,8 +377,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
             SurfacePassage::Enters(_, PassageEnd::Inside) => (Heading::Inwards, passage.met()),
             SurfacePassage::Exits(_) => (Heading::Outwards, passage.met()),
         };
-        // If the ray continues on the other side of the surface that it hit, the crossing found here was that hit. A ray
-        // that leaves the solid outwards has no crossing.
+        // If the ray continues on the other side of the surface that it hit, the crossing found here is the crossing of
+        // that hit. A ray that leaves the solid outwards has no crossing.
         let met = met.filter(|&(_, side)| !(is_passed || (is_hit && side == Side::Front)));
         let met = met.filter(|&(_, side)| self.counts(part, crossing(side), |leg| t_of(solid, leg, side)));
         let ahead = met.map(|(facet, side)| SurfaceAhead::new(&facets[facet], side, crossing(side), None));

@@ -18,9 +18,9 @@ use glam::DVec3;
 /// they are targets. Without `hidden_by`, the targets of a view are its occluders. So `hidden_by(&Filter::new())` makes
 /// every entity an occluder.
 ///
-/// A target that is not an occluder is transparent: the back of such a target is visible through its front. Among hits
-/// with the same t, the hits up to the first occluder are visible, in the order of
-/// [all hits](crate::RayQueries::cast_all). The second filter contributes its layers, sides, exclusions and choices; the
+/// A target that is not an occluder is transparent. The back of such a target is visible through its front. Among hits
+/// with the same t, the hits up to the first occluder are visible, in the order of [all
+/// hits](crate::RayQueries::cast_all). The second filter contributes its layers, sides, exclusions and choices; the
 /// origin and the options of rays come from the view.
 ///
 /// [`sees`](crate::RayQueries::sees), [`line_of_sight`](crate::RayQueries::line_of_sight) and

@@ -45,7 +45,7 @@ pub enum IntervalEnd<K> {
     Surface(Hit<K>),
     /// No surface: the ray's range begins or ends inside.
     Range,
-    /// The end is not known, because the mesh is not closed: the surface at the other end has no counterpart. Such an interval has length 0.
+    /// The end is not known, because the mesh is not closed. The surface at the other end has no counterpart. Such an interval has length 0.
     Open,
 }
 
@@ -210,8 +210,8 @@ fn of_solid<'a>(solid: &dyn RayTest, line: &LocalRay, add: &mut impl FnMut(Candi
     }
 }
 
-/// Adds the intervals between the crossings after the start of the ray's range, by the sides of the crossings: if the first crossing is
-/// on a back, the ray starts inside.
+/// Adds the intervals between the crossings after the start of the ray's range. The sides of the crossings decide: if the first crossing is on a back, the ray
+/// starts inside.
 fn of_custom<'a>(crossings: &[PartHit<'a>], add: &mut impl FnMut(CandidateInterval<'a>)) {
     let mut enter = crossings.first().filter(|first| first.side() == Side::Back).map(|_| BEFORE_ALL);
     for &crossing in crossings {

@@ -128,8 +128,8 @@ impl Trajectory {
     /// Returns the points of the polyline that casts follow. It is nowhere farther from the arc than `tolerance`, in world units. It has no points if
     /// [`validate`](Self::validate) returns an error.
     ///
-    /// A chord is farthest from the arc halfway between its two times: by the acceleration, multiplied by an eighth of the square of the time between them. So
-    /// all chords take the same time.
+    /// A chord is farthest from the arc halfway between its two times. The distance there is the acceleration times an eighth of the square of the time between
+    /// them. So all chords take the same time.
     pub fn points(&self, tolerance: f32) -> impl Iterator<Item = Vec3> {
         let chords = self.validate(tolerance).ok().map(|()| self.chords(tolerance) as u32);
         let arc = *self;
@@ -161,8 +161,8 @@ impl Trajectory {
         self.velocity.as_dvec3() + self.acceleration.as_dvec3() * time
     }
 
-    /// Returns the time at which the arc is in the plane through a point with a normal: the root of the quadratic equation that is nearest to the time `near`,
-    /// or `near` itself if there is no root.
+    /// Returns the time at which the arc is in the plane through a point with a normal. This is the root of the quadratic equation that is nearest to the time
+    /// `near`, or `near` itself if there is no root.
     fn time_in_plane(&self, point: DVec3, normal: DVec3, near: f64) -> f64 {
         let distance = (self.exact_at(near) - point).dot(normal);
         let speed = self.exact_velocity_at(near).dot(normal);

@@ -1,10 +1,9 @@
-//! Seams between the pieces of a flat surface: a contact near a seam is treated as a contact with the whole surface,
+//! Seams between the pieces of a flat surface. A contact near a seam is treated as a contact with the whole surface,
 //! however it is divided.
 //!
-//! The normal of a contact with one piece is computed from that piece alone. If the surface continues beside the piece, in
-//! front of the plane with that normal, the volume also touches the surface there, or is in it by a rounding error. A
-//! piece that is nowhere in front of the plane of its neighbour is hidden by the neighbour: the volume cannot be deeper
-//! in the piece than it is in the neighbour.
+//! The normal of a contact with one piece is computed from that piece alone. The surface may continue beside the piece, in front of the plane with that normal.
+//! Then the volume also touches the surface there, or is in it by a rounding error. A piece that is nowhere in front of the plane of its neighbour is hidden by
+//! the neighbour. The volume cannot be deeper in the piece than it is in the neighbour.
 
 use crate::convex::{Anchor, Body, Feature, RESOLUTION, point_triangle, triangle_plane};
 use crate::geom::hit::Side;
@@ -24,8 +23,8 @@ use glam::{DAffine3, DVec3, Vec3};
 /// which is 2^-20, the square root of 2^-40 (docs/robustness/seams.md).
 pub(in crate::query) const NEARLY: f64 = 1e-6;
 
-/// A volume that is deeper in a surface than this fraction of its size, or of the surface's size, does not count as
-/// resting on it. This only bounds the number of pieces that are considered.
+/// A volume that is deeper in a surface than this fraction of its size, or of the surface's size, does not rest on
+/// it. This only bounds the number of pieces that are considered.
 const SUNK: f64 = 1.0 / 1024.0;
 
 /// The maximum number of pieces that are considered around a contact. If there are more, the nearest pieces are considered.
@@ -62,8 +61,9 @@ impl Surrounding<'_> {
         }
     }
 
-    /// Returns how far the support point of the piece is in front of the plane through its nearest point, as the
-    /// sine of an angle. It is 0 if the support point is behind the plane, or in front of it only by rounding.
+    /// Returns how far the support point of the piece is in front of the plane through its nearest point. The
+    /// distance is given as the sine of an angle. It is 0 if the support point is behind the plane, or in front
+    /// of it only by rounding.
     fn lean(&self, normal: DVec3, rounding: f64) -> f64 {
         let piece = match &self.form {
             PlacedShape::Convex(piece) => piece,
@@ -154,9 +154,10 @@ impl<'a, 'c> SeamContact<'a, 'c> {
         self.sunk(piece).reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
-    /// Returns the neighbours that hide the piece. A neighbour hides the piece if the piece is behind the plane of a face
-    /// of the neighbour, and if the neighbour is no farther from the contact's point than the volume is deep behind that
-    /// face. Every face counts behind which the volume is least deep, within the error of the positions.
+    /// Returns the neighbours that hide the piece. A neighbour hides the piece under two conditions. The piece is
+    /// behind the plane of a face of the neighbour. The neighbour is no farther from the contact's point than the
+    /// volume is deep behind that face. Every face counts behind which the volume is least deep, within the error of
+    /// the positions.
     pub(in crate::query) fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| self.hidden_by(piece))
     }
@@ -185,8 +186,8 @@ pub(in crate::query) struct HidingNeighbor {
 }
 
 impl<'a, K: Clone + Eq + Hash> View<'a, K> {
-    /// Returns the contact of a moving volume with the flat surface to which the touched piece belongs; `None` if the
-    /// volume only slides along the surface.
+    /// Returns the contact of a moving volume with the flat surface to which the touched piece belongs. Returns
+    /// `None` if the volume only slides along the surface.
     pub(in crate::query) fn settled(
         &self,
         sweep: &Sweep,
@@ -229,8 +230,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
             let is_pressed = speed > tilt * length(mover.motion);
             return (is_pressed && mover.presses(met.normal, met.t)).then_some(met);
         }
-        // If a volume is beside the face, and not deeper than the edge, the normal is the normal of the edge. A volume with
-        // a small rounding radius is deeper than the edge before its depth is `SUNK` of its size, so its radius counts.
+        // If a volume is beside the face, and not deeper than the edge, the normal is the normal of the edge. A volume with a small rounding radius is deeper
+        // than the edge before its depth is `SUNK` of its size. So its radius matters.
         let radius = mover.body.radius;
         let resting = if radius > 0.0 { smaller(contact.resting, SUNK * radius) } else { contact.resting };
         let own = contact.least_sunk(&contact.own).filter(|(_, sunk)| *sunk <= resting + contact.own.open);
@@ -298,7 +299,7 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     }
 
     /// Returns whether a piece at a contact with a part is in front of the plane with the contact's normal by more
-    /// than the tilt, and the filter of the view accepts the piece.
+    /// than the tilt. The filter of the view must accept the piece too.
     pub(in crate::query) fn is_in_front_at(
         &self,
         piece: &Surrounding<'_>,
@@ -320,9 +321,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
         self.takes_side(piece.part, piece.triangle, side)
     }
 
-    /// Collects the pieces around a contact, except the contact's own piece. Pieces of the same part count within the depth
-    /// that the volume may have plus the position error of the contact. For pieces of other parts, the spacing of the f32
-    /// coordinates of both parts is added.
+    /// Collects the pieces around a contact, except the contact's own piece. Pieces of the same part are included within a depth. It is the depth that the
+    /// volume may have plus the position error of the contact. For pieces of other parts, the spacing of the f32 coordinates of both parts is added.
     fn around(&self, at: Anchor, reach: Reach, own: (&'a Part, Option<u32>)) -> Vec<Surrounding<'a>> {
         let mut around = Neighborhood::default();
         let mut add = |piece| {
@@ -384,8 +384,8 @@ pub(in crate::query) fn own_piece<'a>(
     (length(piece.foot) <= sunk + blur).then_some(Surrounding { is_own: true, ..piece })
 }
 
-/// Returns a normal of the triangles of a part that contain a point of the world: the normal that is least inclined to a
-/// direction. Returns `None` if there is no such triangle.
+/// Returns a normal of the triangles of a part that contain a point of the world. It is the normal that is least
+/// inclined to a direction. Returns `None` if there is no such triangle.
 pub(in crate::query) fn facing_triangle(part: &Part, point: DVec3, direction: DVec3, blur: f64) -> Option<DVec3> {
     let mut around = Neighborhood::default();
     let blur = blur + rounding(part, point);
@@ -417,7 +417,7 @@ fn is_beyond([a, b, c]: [DVec3; 3], reach: f64) -> bool {
 
 /// The pieces that are nearest to a point, the nearest first; pieces at the same distance are in the scene's order.
 ///
-/// The order in which they are added does not matter, so the result does not depend on how the trees were built.
+/// The order in which pieces are added does not matter, so the result does not depend on how the trees were built.
 #[derive(Default)]
 struct Neighborhood<'a> {
     pieces: Vec<Surrounding<'a>>,

@@ -34,25 +34,25 @@ pub struct SweepHit<K> {
     /// The fraction of the motion, from 0 to 1.
     pub t: f32,
     /// The point of contact on the entity, in world space, relative to the query's origin if there is one. If a box or hull touches more than one point of a
-    /// triangle, this is the middle of the contact: the mean of the corners of the contact area.
+    /// triangle, this is the middle of the contact. The middle is the mean of the corners of the contact area.
     pub point: Vec3,
-    /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, the normal is opposite
-    /// to the motion, or zero if the volume does not move, as far as f64 can tell at its place.
+    /// The direction from that point to the volume, of unit length, in world space. If the volume's middle starts inside the entity, the normal is opposite to
+    /// the motion. It is zero if the volume also does not move, as far as f64 can tell at its place.
     pub normal: Vec3,
     /// The normal of the entity's own surface at the point, on the volume's side, of unit length, in world space.
     /// Within a face it is `normal`. At an edge or a corner it is the normal of the adjacent face that is least
-    /// inclined to `normal`. A round surface has `normal` itself. Compare it with the up direction to distinguish
+    /// inclined to `normal`. On a round surface it is `normal`. Compare it with the up direction to distinguish
     /// a floor from a wall, and with `normal` to distinguish an edge from a face.
     pub surface_normal: Vec3,
     /// The part of a triangle that is touched: face, edge or vertex. On shapes and hulls it is always the face.
     pub feature: Feature,
-    /// The side of a triangle, disc, quad or plane on which the volume is; on solids always the front.
+    /// The side of a triangle, disc, quad or plane on which the volume is. On solids, it is always the front.
     pub side: Side,
     /// The state of the volume at its start.
     pub start: SweepStart,
     #[cfg_attr(feature = "serde", serde(skip))]
     key: Option<HitKey<Rank>>,
-    /// The values before they were rounded; `None` in a hit that was deserialised.
+    /// The values before they were rounded. They are `None` in a hit that was deserialised.
     #[cfg_attr(feature = "serde", serde(skip))]
     exact: Option<Exact>,
 }
@@ -76,13 +76,14 @@ impl<K> SweepHit<K> {
         self.exact.map_or(self.point.as_dvec3(), |exact| exact.point)
     }
 
-    /// Returns the fraction of the motion that leaves a gap of `skin`, in world units, between the volume and the surface that it hits; at least 0.
+    /// Returns the fraction of the motion that leaves a gap of `skin` between the volume and the surface that it hits. The skin is in world units, and the
+    /// fraction is at least 0.
     ///
     /// At [`t`](Self::t) itself the volume touches the surface, and rounding may put it inside. The gap is measured
-    /// along the normal. `motion` is the motion of the sweep. If the motion does not go into the surface, as for a contact
-    /// at the start that the motion leaves, the fraction is 0. A skin that is negative or NaN counts as 0.
+    /// along the normal. `motion` is the motion of the sweep. The fraction is 0 if the motion does not go into the surface. An example is a contact at the
+    /// start that the motion leaves. A skin that is negative or NaN counts as 0.
     ///
-    /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead): otherwise a volume that touches
+    /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead). Otherwise a volume that touches
     /// something at its start is stopped there, wherever it moves. Do not call this for a hit of
     /// [`sweep_rotating`](crate::SweepQueries::sweep_rotating), which has no single motion.
     ///
@@ -302,8 +303,8 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         }
     }
 
-    /// Returns the contact with the whole surface to which the touched piece belongs; `None` if it does not count. If all contacts count, returns the
-    /// contact as it is.
+    /// Returns the contact with the whole surface to which the touched piece belongs. Returns `None` if the contact is not reported. If all contacts count,
+    /// returns the contact as it is.
     fn settled(&self, found: &PartContact<'a>) -> Option<Contact> {
         if self.sweep.mover.contacts == ContactFilter::All || self.sweep.mover.is_turning() {
             return Some(found.met);

@@ -50,9 +50,9 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
     ///   [`Volume::validate`].
     /// - A mesh is only a surface, without an inside. Cut-out holes are solid for volumes. Triangles without area are never
     ///   hit. A custom shape is hit if it implements [`farthest`](crate::custom::CustomShape::farthest).
-    /// - A ball or a point hits a round torus exactly. Other volumes may hit the torus early on its inner side, by 2^-18
-    ///   of its radius, or by about 3e-4 of the radius if more than 128 places around the ring are hit at nearly the
-    ///   same time. Any volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
+    /// - A ball or a point hits a round torus exactly. Other volumes may hit the torus early on its inner side, by
+    ///   2^-18 of its radius. If more than 128 places around the ring are hit at nearly the same time, the error is
+    ///   about 3e-4 of the radius. Any volume may hit a stretched torus early, by about 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Capsule, Scene, Sphere, SweepQueries, SweepStart, glam::{DVec3, Vec3}};
@@ -91,16 +91,15 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
 
     /// Returns the first contact of a volume that moves and rotates from one pose to another.
     ///
-    /// The centre moves along a straight line while the volume makes the shorter of the two possible rotations, both at constant speed. t is the fraction
-    /// of the motion and of the rotation. The rules of [`sweep`](Self::sweep) hold, with these differences:
+    /// The centre moves along a straight line while the volume makes the shorter of the two possible rotations, both at constant speed. The answer's t is the
+    /// fraction of the motion and of the rotation. The rules of [`sweep`](Self::sweep) hold, with these differences:
     ///
     /// - The centre is the middle of a ball, capsule or box, and the mean of a hull's corners. A rotation by exactly
     ///   half a turn may be in either direction. Split a longer rotation into several calls.
     /// - A contact is never late, and nothing is passed through, however fast the volume rotates. It may be early by
     ///   2^-20 of the sizes, which are the largest coordinates of volume and obstacle relative to the start. It is no earlier
     ///   than the contact of the ball around the volume's centre that contains the volume.
-    /// - A volume that rotates past an obstacle may hit it if the gap is less than 1/4096 of the arc that the volume's
-    ///   tip makes.
+    /// - A volume that rotates past an obstacle at a small gap may hit it. A gap is small if it is less than 1/4096 of the arc that the volume's tip makes.
     /// - A torus that the volume approaches on many sides at once may be hit early by 1.2e-3 of its radius. After a bounded
     ///   number of steps the contact with an arc's hull is the answer, which may be earlier still.
     /// - The feature is always the face. The call takes several times as long as `sweep`.
@@ -130,9 +129,9 @@ pub trait SweepQueries<'a>: SweepSource<'a> {
 
     /// Writes every contact of a moving volume into a buffer, which is cleared first. The volume passes through everything.
     ///
-    /// Each triangle of a mesh or height field counts once, where it is first touched, and so does each other part.
-    /// Contacts are ordered by their t before rounding, then by entity, part and triangle. The rules of
-    /// [`sweep`](Self::sweep) hold.
+    /// Each triangle of a mesh or height field is hit once, where it is first touched. So is each other part. Contacts
+    /// are ordered by their t before rounding, then by entity, part and triangle. The rules of [`sweep`](Self::sweep)
+    /// hold.
     ///
     /// ```
     /// use hitscan::{Scene, Sphere, SweepHit, SweepQueries, glam::{DVec3, Vec3}};

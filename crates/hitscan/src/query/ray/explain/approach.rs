@@ -5,8 +5,8 @@ use crate::geom::aabb::Aabb;
 use crate::geom::ray::LocalRay;
 use crate::math::float::sqrt;
 
-/// Returns the first t in the ray's range at which the ray is nearest to a box that is not empty, and the distance
-/// there.
+/// Returns the first t in the ray's range at which the ray is nearest to a box, and the distance there. The box is
+/// not empty.
 ///
 /// The square of the distance is convex along the ray. Between two of the ray's crossings with the planes of the box's faces, it is a parabola. So it is least
 /// at a crossing, at an end of the range, or at a parabola's vertex. The result is for people: it is rounded, without an error bound.
