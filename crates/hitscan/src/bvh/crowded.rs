@@ -1,5 +1,5 @@
-//! Trees whose contents are crowded into a small region of their space, for example by one distant vertex: rays through them are tested
-//! with boxes in f64.
+//! Trees whose contents are crowded into a small region of their space, for example by one distant vertex. Rays through such trees are tested with boxes in
+//! f64.
 //!
 //! A ray in f32 is off by up to 2^-19 of the space, so it seems to touch every box in a smaller region.
 
@@ -15,15 +15,15 @@ use crate::geom::ray::LocalRay;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// The size of a region in a space of [-1, 1]. In such a region, a ray in f32 seems to touch every box: for near rays,
-/// the boxes are enlarged by 20 v = 2^-19.7, where v = 2^-24 is the unit roundoff of f32.
+/// The size of a region in a space of [-1, 1]. In such a region, a ray in f32 seems to touch every box. The reason is
+/// that for near rays the boxes are enlarged by 20 v = 2^-19.7, where v = 2^-24 is the unit roundoff of f32.
 const BLUR: f32 = 1.0 / (1 << 18) as f32;
 
 /// A region with no more leaves than this is not crowded.
 const FEW: usize = 32;
 
-/// A region with more leaves than this is crowded. A region with fewer leaves is only crowded if it has more than `1 /
-/// GOOD_PART` of all leaves: all rays use the slower test, which must be worth it for many of them.
+/// A region with more leaves than this is crowded. A region with fewer leaves is crowded only if it has more than `1 /
+/// GOOD_PART` of all leaves. If a tree is crowded, all rays use the slower test, so many rays must gain from it.
 const MANY: usize = 2048;
 const GOOD_PART: usize = 4;
 
@@ -111,7 +111,7 @@ fn is_crowd(leaves: usize, total: usize) -> bool {
     leaves > MANY || leaves > FEW && leaves * GOOD_PART > total
 }
 
-/// Returns whether a tree over a grid is crowded, given the number of its leaves and the length of the grid along each of two axes, in the tree's
+/// Returns whether a tree over a grid is crowded. The arguments are the number of its leaves and the length of the grid along each of two axes, in the tree's
 /// coordinates.
 pub(crate) fn is_grid_crowded(leaves: [usize; 2], lengths: [f32; 2]) -> bool {
     let within = |axis: usize| (leaves[axis] as f32).min(leaves[axis] as f32 * (BLUR / lengths[axis])) as usize;

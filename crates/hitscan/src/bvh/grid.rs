@@ -77,7 +77,7 @@ impl GridLevels {
 }
 
 /// Returns the rows and columns of a group, given the size of a level and the group of the level below. Unless the
-/// level is too narrow, groups of 2 by 4 and of 4 by 2 alternate, so that two levels make squares of 8 by 8.
+/// level is too narrow, groups of 2 by 4 and of 4 by 2 alternate. So two levels make squares of 8 by 8.
 fn fitting([rows, columns]: [u32; 2], [below, _]: [u32; 2]) -> [u32; 2] {
     let width = WIDTH as u32;
     match (rows, columns) {
@@ -135,7 +135,7 @@ impl Level {
         (self.first + row * self.size[1] + column) as usize
     }
 
-    /// Returns each existing child of a node: its place in the node, and its row and column.
+    /// Returns each existing child of a node. A child has its place in the node, and its row and column.
     fn children(&self, row: u32, column: u32, size: [u32; 2]) -> impl Iterator<Item = (usize, [u32; 2])> {
         let [rows, columns] = self.group;
         let places = (0..rows).flat_map(move |down| (0..columns).map(move |right| [down, right]));

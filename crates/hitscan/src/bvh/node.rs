@@ -44,7 +44,7 @@ pub(super) struct Links {
     pub(super) count: u16,
     /// The number of edges to the deepest item below the node.
     pub(super) height: u16,
-    /// Half the area of its box when its children were last chosen: later moves may enlarge the box.
+    /// Half the area of its box when its children were last chosen. Later moves may enlarge the box.
     pub(super) chosen_area: f32,
 }
 
@@ -109,8 +109,7 @@ impl Node {
 
     /// Returns a child's box; empty for a place without a child.
     pub(super) fn child_bounds(&self, place: usize) -> Aabb {
-        // This does not use `array::map`, which copies all planes onto the stack: when the copy crossed cache lines, finding pairs took twice as
-        // long.
+        // This does not use `array::map`, which copies all planes onto the stack. When the copy crossed cache lines, finding pairs took twice as long.
         let [x, y, z] = &self.bounds;
         let side = |plane: usize| Vec3::new(x[plane], y[plane], z[plane]);
         Aabb { min: side(place), max: side(WIDTH + place) }
@@ -137,8 +136,8 @@ pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
-/// Reduces the eight planes from `first` on to one number: combines the two halves lane by lane, then the halves of the
-/// result, and so on. Compilers vectorize this, but not `array::map`, which they do not inline.
+/// Reduces the eight planes from `first` on to one number. It combines the two halves lane by lane, then the halves of
+/// the result, and so on. Compilers vectorize this, but not `array::map`, which they do not inline.
 #[inline(always)]
 fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);

@@ -14,7 +14,7 @@ use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, larges
 use crate::simd::{Simd, SimdBase, SimdFloat, f32x4};
 use glam::DVec3;
 
-/// Coordinates multiplied by a power of two, such that none is above 1: at any scale, f32 neither overflows nor underflows where it matters.
+/// Coordinates multiplied by a power of two, such that none is above 1. So at any scale, f32 neither overflows nor underflows where it matters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalizedSpace {
     /// The bounds of the contents, in the contents' own coordinates, which are not scaled yet.
@@ -68,7 +68,8 @@ impl NormalizedSpace {
         self.near_scale.is_nan()
     }
 
-    /// Returns the ray with which the boxes of a crowded space are tested in f64; `None` if the space is not crowded.
+    /// Returns the ray with which the boxes of a crowded space are tested in f64. Returns `None` if the space is not
+    /// crowded.
     pub(crate) fn crowded_ray(&self, ray: &LocalRay) -> Option<LocalRay> {
         self.is_crowded().then(|| self.exact(ray))
     }
@@ -78,8 +79,7 @@ impl NormalizedSpace {
         Self { low: bounds.min.as_dvec3(), high: bounds.max.as_dvec3(), ..self }
     }
 
-    /// Returns two f32 powers of two whose product is the scale: a single f32 has not enough exponents for the largest and the smallest
-    /// meshes.
+    /// Returns two f32 powers of two whose product is the scale. A single f32 has not enough exponents for the largest and the smallest meshes.
     pub(crate) fn factors(&self) -> [f32; 2] {
         let most = f64::from(1.0 / f32::MIN_POSITIVE);
         if (1.0 / most..=most).contains(&self.scale) {
@@ -112,8 +112,8 @@ impl NormalizedSpace {
         ray.times(self.scale)
     }
 
-    /// Converts a ray to these coordinates. Returns `None` in three cases: the ray does not touch the bounds in its
-    /// range; it comes from so far that its t would not be an f32; its image in an instance is beyond f64.
+    /// Converts a ray to these coordinates. Returns `None` in three cases. The ray does not touch the bounds in its
+    /// range. Or it comes from so far that its t would not be an f32. Or its image in an instance is beyond f64.
     ///
     /// If `from` is above 0, it is a t before which the ray is known to hit nothing. Then no such t has to be computed.
     #[inline(always)]
@@ -224,8 +224,8 @@ impl NormalizedSpace {
 
     /// Returns the ray of a volume's middle, with boxes enlarged so that the ray touches a box as soon as the box
     /// around the volume does. `half` is half the size of that box. The obstacles are within the bounds of the frame.
-    /// The first slack is for a path that starts within [`FARTHEST_ORIGIN`] and is no longer than [`LONGEST_NEAR_WAY`];
-    /// the second is for any path.
+    /// The first slack is for a path that starts within [`FARTHEST_ORIGIN`] and is no longer than [`LONGEST_NEAR_WAY`].
+    /// The second slack is for any path.
     #[inline(always)]
     pub(crate) fn thick_ray<S: Simd>(
         &self,
@@ -235,7 +235,7 @@ impl NormalizedSpace {
         half: DVec3,
     ) -> Option<BvhRay> {
         let framed_half = half * self.scale;
-        // This bounds the error of any near path, so that the first box tests need not wait for the length of this
+        // This bounds the error of any near path. So the first box tests need not wait for the length of this
         // path.
         let error = near.relative * FARTHEST_ORIGIN + (LEAST_ERROR + near.padding * self.scale);
         let (start_error, rounding) =

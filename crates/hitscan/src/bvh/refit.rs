@@ -56,8 +56,8 @@ impl FittedBox {
     }
 }
 
-/// The contents below a node: first its children, side by side, then the contents below each of these, in their order.
-/// It includes the numbers of the first node and the first leaf.
+/// The contents below a node. First come its children, side by side, then the contents below each of these, in their
+/// order. It includes the numbers of the first node and the first leaf.
 struct NodeContents<'a, L> {
     first_node: u32,
     nodes: &'a mut [Node],

@@ -109,7 +109,7 @@ impl Slab8 {
     }
 }
 
-/// A vector of this length has at most unit length when its components are rounded to f32: they grow by one unit of rounding at most.
+/// A vector of this length still has at most unit length after its components are rounded to f32. Each component grows by one unit of rounding at most.
 const ROUNDED_TO_UNIT: f64 = 1.0 - 2.0 * UNIT_ROUNDOFF_F32 as f64;
 
 /// Returns `v` scaled to a length of at most 1, and nearly 1; `None` if f64 cannot represent the direction.

@@ -1,8 +1,8 @@
 //! The topology of a tree, without its boxes: two bytes for each node. No sequence of such bytes describes a tree with a cycle, or a tree that reaches a
 //! node twice or not at all.
 //!
-//! Nodes and leaves have a fixed order ([`WideTree`](super::builder::WideTree)), so a node needs only the number of its
-//! children, and a bit for each child that says whether it is a leaf.
+//! Nodes and leaves have a fixed order ([`WideTree`](super::builder::WideTree)). So a node only stores the number of
+//! its children, and a bit for each child that says whether it is a leaf.
 
 use super::builder::{Child, Link, MOST_PENDING, WIDTH};
 use super::bvh8::Bvh8;
@@ -72,7 +72,7 @@ impl Bvh8 {
             let is_sound = (1..=WIDTH as u8).contains(&count)
                 && u32::from(leaf_bits) < 1 << count
                 && (count > 1 || (number == 0 && leaf_bits == 1));
-            // A node adds one less than its number of children, so each level adds at least one.
+            // A node adds one less than its number of children. So each level adds at least one.
             let pending = (*pending + usize::from(count)).saturating_sub(1);
             if !is_sound || pending > MOST_PENDING {
                 return None;

@@ -17,7 +17,7 @@ pub(crate) struct CowVec<T, const PAGE: usize> {
     piece: Arc<[T]>,
     /// The other items. A page is `None` if `former` has it.
     pages: Vec<Option<Page<T, PAGE>>>,
-    /// The first items as they were when one of them was changed while a clone shared them; from then on `piece` is empty.
+    /// The first items at the time when one of them was changed while a clone shared them. From then on, `piece` is empty.
     former: Arc<[T]>,
     len: usize,
 }
@@ -45,7 +45,7 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
     /// Returns the item with this number; beyond the last item it may be a default value.
     #[inline(always)]
     pub(crate) fn look_up(&self, index: usize) -> Option<&T> {
-        // The branch is predicted: an item in the first piece is found without waiting for the address of its page.
+        // The branch is predicted. So an item in the first piece is found without waiting for the address of its page.
         match self.piece.get(index) {
             Some(item) => Some(item),
             None => match self.pages.get(self.page(index))? {
@@ -163,7 +163,7 @@ impl<T: Clone, const PAGE: usize> IndexMut<usize> for CowVec<T, PAGE> {
     #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         if index < self.piece.len() {
-            // The count is 1, so only `self` could be cloned, and it is borrowed mutably: no other thread can make a clone now.
+            // The count is 1, so only `self` could be cloned, and it is borrowed mutably. So no other thread can make a clone now.
             if Arc::strong_count(&self.piece) == 1 {
                 return &mut Arc::make_mut(&mut self.piece)[index];
             }

@@ -1,6 +1,6 @@
 //! The traits of an order, for entries of heaps.
 
-/// Implements `PartialOrd`, `PartialEq` and `Eq` by the type's own `Ord::cmp`: two entries are equal if neither comes before the other.
+/// Implements `PartialOrd`, `PartialEq` and `Eq` by the type's own `Ord::cmp`. Two entries are equal if neither comes before the other.
 macro_rules! ordered_by_cmp {
     ($entry:ident $(<$kind:ident>)?) => {
         impl $(<$kind>)? PartialOrd for $entry $(<$kind>)? {

@@ -24,7 +24,7 @@ pub(crate) fn clip(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut 
 
 /// Returns the part of a convex polygon, a segment or a point where a height is 0. It is written into a buffer that is cleared first.
 ///
-/// Only signs decide whether there is such a part, so a section of a section is not lost by the rounding of the first
+/// Only signs decide whether there is such a part. So a section of a section is not lost by the rounding of the first
 /// section.
 pub(crate) fn section(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
     kept.clear();

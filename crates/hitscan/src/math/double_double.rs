@@ -1,8 +1,7 @@
-//! Signs of sums of products in numbers of about 106 bits, which are unevaluated sums of two f64s: between the f64 filters
-//! and the exact sums.
+//! Signs of sums of products in numbers of about 106 bits, which are unevaluated sums of two f64s. They are tried after the f64 filters and before the exact
+//! sums.
 //!
-//! If a line is in the plane of a flat fan, up to rounding, f64 decides the sign for none of the fan's triangles, while these
-//! sums almost always do.
+//! If a line is in the plane of a flat fan, up to rounding, f64 decides the sign for none of the fan's triangles. These sums almost always decide it.
 //!
 //! This is the compensated dot product `Dot2` (T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum and Dot Product", 2005) for
 //! products of three. Its parts are exact: `two_sum` (D. E. Knuth; J. R. Shewchuk, "Adaptive Precision Floating-Point
@@ -24,12 +23,13 @@ const MOST_PRODUCTS: u32 = 48;
 
 /// The error of a sum relative to the sum M of the magnitudes of its n products.
 ///
-/// A product is x y z = q + e + d z, where x y = p + d and p z = q + e exactly, with |d| <= u |p| and |e| <= u |q|. The
-/// sum of all q is `high` plus the errors t of its additions, each |t| <= u |partial sum| <= u M (1 + n u). So the sum is
-/// `high` plus all of t, e and d z exactly, and these have magnitudes of at most (n + 2) u M (1 + 2 n u) together. They
-/// are added up with at most n + 3 roundings each: one of d z, two within a product, and n of `low`. So their sum is off
-/// by gamma(n + 3) (n + 2) u M (1 + 2 n u). For 48 products, this is below 2551 u^2 M < 2^-94 M. The computed M is too
-/// small by a factor of 1 - gamma(n + 2) at most, and the rounding of `high + low` does not change its sign.
+/// A product is x y z = q + e + d z. Here x y = p + d and p z = q + e exactly, with |d| <= u |p| and |e| <= u |q|. The
+/// sum of all q is `high` plus the errors t of its additions, each |t| <= u |partial sum| <= u M (1 + n u). So the sum
+/// is exactly `high` plus all of t, e and d z. Together, these errors have magnitudes of at most (n + 2) u M (1 + 2 n
+/// u). They are added up with at most n + 3 roundings each. One is of d z, two are within a product, and n are of
+/// `low`. So their sum is off by gamma(n + 3) (n + 2) u M (1 + 2 n u). For 48 products, this is below 2551 u^2 M <
+/// 2^-94 M. The computed M is too small by a factor of 1 - gamma(n + 2) at most, and the rounding of `high + low` does
+/// not change its sign.
 const RELATIVE_ERROR: f64 = 1.0 / (1u128 << 90) as f64;
 
 /// A sum of products of three numbers, with a bound on its error.

@@ -1,5 +1,5 @@
-//! Vectors in space in f64: plain vectors, and vectors in SIMD lanes for code that is compiled for an instruction set with such lanes. Both give the same
-//! bits.
+//! Vectors in space in f64. They are plain vectors, or vectors in SIMD lanes for code that is compiled for an instruction set with such lanes. Both give the
+//! same bits.
 
 use super::float::{self, larger};
 use crate::simd::{Simd, SimdBase, f32x4, f64x4};
@@ -69,7 +69,7 @@ impl<S: Simd> InLanes<S> {
     /// Rounds to f32.
     #[inline(always)]
     pub(crate) fn narrowed(self) -> f32x4<S> {
-        // Converted one by one, the three lanes become two vectors with AVX2, which are then joined: that takes 9 cycles instead of 5.
+        // Converted one by one, the three lanes become two vectors with AVX2, which are then joined. That takes 9 cycles instead of 5.
         let twice = self.0.simd.narrow_f64x4(self.0, self.0);
         self.0.simd.split_f32x8(twice).0
     }

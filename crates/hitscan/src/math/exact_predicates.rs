@@ -16,8 +16,8 @@ const LOWEST_EXPONENT: i32 = 4 * -1074;
 const LIMBS: usize = ((4 * 1024 - LOWEST_EXPONENT) as usize + 64).div_ceil(64) + 4;
 
 /// An exact sum of products of up to four f64 factors, in two's complement. Only the limbs from the lowest to the highest that a product has reached are
-/// updated. All limbs below are 0, and all limbs above repeat the sign. If these were updated as well, a sum whose sign changes with each product would
-/// change all of them each time.
+/// updated. All limbs below are 0, and all limbs above repeat the sign. If these were updated as well, each product that changes the sum's sign would change
+/// all of them.
 struct ExactSum {
     limbs: [u64; LIMBS],
     low: usize,
@@ -80,10 +80,10 @@ impl ExactSum {
         }
     }
 
-    /// Returns the sum as `x * 2^exponent`. x is the sum's first 65 to 128 bits, without the rest, rounded to f64.
+    /// Returns the sum as `x * 2^exponent`. Here x is the sum's first 65 to 128 bits, rounded to f64.
     fn leading_bits(&self) -> (f64, i32) {
         let negative = self.sign() == Ordering::Less;
-        // The limbs of -x are 0 up to the first that is not 0 in x, which is negated; those above it have all bits inverted.
+        // The lowest limbs of x that are 0 are also 0 in -x. The first limb that is not 0 is negated, and all limbs above it have their bits inverted.
         let first = self.kept().position(|limb| limb != 0).map_or(self.high, |place| self.low + place);
         let at = |place: usize| match place {
             _ if place < self.low => 0,
@@ -265,8 +265,8 @@ pub(crate) fn cross(y: DVec3, z: DVec3) -> DVec3 {
     DVec3::new(component(1, 2), component(2, 0), component(0, 1))
 }
 
-/// `(p - q) . n` with a relative error below 2^-40, so that it is 0 only if it is exactly 0: from f64 if the error
-/// bound allows it, otherwise exactly. The result is not finite if the input is not.
+/// `(p - q) . n` with a relative error below 2^-40, so that it is 0 only if it is exactly 0. It is computed in f64
+/// if the error bound allows it, otherwise exactly. The result is not finite if the input is not.
 pub(crate) fn dot_between(q: DVec3, p: DVec3, n: DVec3) -> f64 {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
     let value = (p - q).dot(n);

@@ -18,9 +18,9 @@ impl Bounded {
     /// A sum of up to six products of up to three differences each (a determinant `x . (y cross z)`), or of up to four
     /// products of four, whose magnitudes sum to `magnitude`.
     ///
-    /// Before it is in the sum, a term is rounded by the subtraction in each factor, by the products and by the sums:
-    /// eight times with three factors, eleven times with four. The magnitude has as many roundings, so gamma(11) (1 +
-    /// gamma(11)) is enough; 16 u is above it.
+    /// Before a term is in the sum, it is rounded by the subtraction in each factor, by the products and by the sums.
+    /// These are eight roundings with three factors, and eleven with four. The magnitude has as many roundings, so
+    /// gamma(11) (1 + gamma(11)) is enough. The constant 16 u is above it.
     pub(crate) fn new(value: f64, magnitude: f64) -> Self {
         Self { value, error: 16.0 * UNIT_ROUNDOFF * magnitude, certain: magnitude > UNDERFLOW_GUARD }
     }
@@ -54,7 +54,7 @@ impl Bounded {
     }
 }
 
-/// Returns `n / d`, a number from 0 to 1, within 2^-45: in f64 if the error bounds allow it, otherwise from the exact terms.
+/// Returns `n / d`, a number from 0 to 1, within 2^-45. It is computed in f64 if the error bounds allow it, otherwise from the exact terms.
 pub(crate) fn fraction<const N: usize, const D: usize>(
     n: Bounded,
     d: Bounded,

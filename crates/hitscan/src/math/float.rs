@@ -9,17 +9,17 @@ pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// Unit roundoff of f32, 2^-24.
 pub(crate) const UNIT_ROUNDOFF_F32: f32 = f32::EPSILON / 2.0;
 
-/// These factors are above and below 1 by more than the relative error of 64 operations in f64 in a row, which is gamma(64) < 65 u: they are 1 + 128 u and
-/// 1 - 128 u. A bound is multiplied by one of them where its own computation rounds.
+/// These factors differ from 1 by more than the relative error of 64 operations in f64 in a row, which is gamma(64) < 65 u. They are 1 + 128 u and 1 - 128 u. A
+/// bound is multiplied by one of them where its own computation rounds.
 pub(crate) const ABOVE_ROUNDINGS: f64 = 1.0 + 64.0 * f64::EPSILON;
 pub(crate) const BELOW_ROUNDINGS: f64 = 1.0 - 64.0 * f64::EPSILON;
 
-/// If the magnitudes of a determinant's products sum to less than this, underflow may have removed bits of it, so
-/// that a relative error bound proves nothing.
+/// If the magnitudes of a determinant's products sum to less than this, underflow may have removed bits of it.
+/// Then a relative error bound proves nothing.
 ///
 /// A product of two factors that underflows is off by 2^-1075. Six such errors times a third factor x must be less
-/// than 5 u of the magnitude, the margin of the bounds: true for any |x| up to 3e167. No product of three nonzero f32s
-/// is below 2^-447 (about 2.7e-135), so in space this concerns only rays in an instance's own frame.
+/// than 5 u of the magnitude, the margin of the bounds. This is true for any |x| up to 3e167. No product of three
+/// nonzero f32s is below 2^-447 (about 2.7e-135), so in space this concerns only rays in an instance's own frame.
 pub(crate) const UNDERFLOW_GUARD: f64 = 1e-140;
 
 /// Higham's bound gamma(n) = n u / (1 - n u): the relative error of n correctly rounded f64 operations in a row.
@@ -47,8 +47,8 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     if ORDINARY_SQUARES.contains(&square) { Some(v / sqrt(square)) } else { scaled_unit(v) }
 }
 
-/// Squares of lengths that neither overflow nor underflow, nor are NaN. For a vector with such a square, the bits are the same whether it is scaled before it
-/// is divided by its length or not. If a component matters in a sum of squares of at least the lower bound, its square does not underflow.
+/// Squares of lengths that neither overflow nor underflow, nor are NaN. For a vector with such a square, scaling it before it is divided by its length does not
+/// change the bits. If a component matters in a sum of squares of at least the lower bound, its square does not underflow.
 pub(crate) const ORDINARY_SQUARES: core::ops::RangeInclusive<f64> = 1e-250..=1e250;
 
 #[cold]
@@ -135,8 +135,8 @@ fn sum_error(x: f64, y: f64, sum: f64) -> f64 {
     (x - (sum - y_part)) + (y - y_part)
 }
 
-/// Returns the largest power of two that is not above `size`, by which numbers are scaled without rounding; 1 if there
-/// is none.
+/// Returns the largest power of two that is not above `size`, or 1 if there is none. Scaling by this power does not
+/// round.
 #[inline(always)]
 pub(crate) fn power_of_two(size: f64) -> f64 {
     let power = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
@@ -157,11 +157,11 @@ pub(crate) fn reported_t(t: f64) -> Option<f32> {
     rounded.is_finite().then_some(rounded)
 }
 
-/// Real roots, ascending, of a t^2 - 2 b t + c = 0 for a > 0, given the quarter discriminant b^2 - a c, which the
-/// caller computes in whatever way does not cancel. `None` when it is negative or NaN; equal roots when it is 0.
+/// Real roots, ascending, of a t^2 - 2 b t + c = 0 for a > 0. The caller gives the quarter discriminant b^2 - a
+/// c, computed by a formula that does not cancel. `None` when it is negative or NaN; equal roots when it is 0.
 ///
-/// The root of larger magnitude comes from the sum that cannot cancel, the other from their product c / a
-/// (W. H. Press et al., "Numerical Recipes", 5.6).
+/// The root of larger magnitude comes from the sum that cannot cancel. The other root comes from their
+/// product c / a (W. H. Press et al., "Numerical Recipes", 5.6).
 pub(crate) fn quadratic_roots(a: f64, b: f64, c: f64, quarter_discriminant: f64) -> Option<(f64, f64)> {
     if !(quarter_discriminant >= 0.0) {
         return None;

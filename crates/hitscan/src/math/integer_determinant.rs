@@ -1,15 +1,15 @@
 //! Signs of determinants in integers: between the f64 filters and sums in 106 bits, and exact wherever the numbers fit.
 //!
 //! The corners of triangles are f32 numbers, so their coordinates along an axis are small integers times a power of two. The differences of these integers,
-//! the products and the sums fit into 192 bits. A determinant that is exactly 0 takes no longer than any other: a ray in the plane of a flat fan has such a
+//! the products and the sums fit into 192 bits. A determinant that is exactly 0 takes no longer than any other. A ray in the plane of a flat fan has such a
 //! determinant for each triangle.
 
 use core::cmp::Ordering;
 use core::ops::RangeInclusive;
 use glam::DVec3;
 
-/// Integers are below 2^61, so their differences are below 2^62, products of two differences are below 2^124, and the difference of two products
-/// is below 2^125.
+/// Integers are below 2^61, so their differences are below 2^62. Products of two differences are below 2^124, and the difference of two products is below
+/// 2^125.
 const BITS: i32 = 61;
 
 /// Numbers whose largest magnitude is not between these powers of two are not accepted. So a scale is from 2^-840 to 2^360, and it and its inverse are
@@ -74,7 +74,7 @@ fn wide_product(x: i64, y: i64) -> i128 {
 
 /// Returns the sign of the dot product of a vector of numbers below 2^61 and a vector of numbers below 2^125.
 ///
-/// Each number y of the second vector is 2^64 h + l. The products of x and h are below 2^122, the products of x and l below 2^125, so their sums of three
+/// Each number y of the second vector is 2^64 h + l. The products of x and h are below 2^122, and the products of x and l below 2^125. So their sums of three
 /// are below 2^127.
 fn sign_of_dot(x: [i64; 3], y: [i128; 3]) -> Ordering {
     let (mut high, mut low) = (0, 0);
@@ -125,7 +125,7 @@ mod tests {
             (self.0.cube() * unit).round() / unit * DVec3::from_array(sizes)
         }
 
-        /// Returns a size; a few are at the ends of the range that is taken, or of f64.
+        /// Returns a size. A few sizes are at the ends of the accepted range, or of f64.
         fn size(&mut self) -> f64 {
             let exponent =
                 self.0.pick(&[0, 0, 0, 0, 10, -20, 59, 60, 61, -240, -299, -300, 301, -900, 900, -1000, 1000]);

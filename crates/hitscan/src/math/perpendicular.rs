@@ -6,12 +6,12 @@
 use super::float::{largest, unit};
 use glam::DVec3;
 
-/// A cross product is accurate if the squared sine of the angle is above this: with a sine of 1/8, its direction is off by 8 times the rounding of a unit
+/// A cross product is accurate if the squared sine of the angle is above this value. With a sine of 1/8, its direction is off by 8 times the rounding of a unit
 /// vector.
 const WIDE_SQUARE: f64 = 1.0 / 64.0;
 
-/// Returns the direction of the component of a vector that is perpendicular to a unit vector; `None` if the two are parallel as far as f64 can tell. The other
-/// component is subtracted twice, because the first subtraction leaves a rounding error.
+/// Returns the direction of the component of a vector that is perpendicular to a unit vector. Returns `None` if the two are parallel as far as f64 can tell.
+/// The other component is subtracted twice, because the first subtraction leaves a rounding error.
 pub(crate) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
     let across = |v: DVec3| v - axis * v.dot(axis);
     let off = across(v);
@@ -22,15 +22,15 @@ pub(crate) fn beside(axis: DVec3, v: DVec3) -> Option<DVec3> {
 }
 
 /// Returns the unit normal of the plane along two vectors, by the right-hand rule. It is perpendicular to both up to the rounding of a unit vector, however
-/// nearly parallel they are, while a cross product alone would not be. `None` if they are parallel as far as f64 can tell.
+/// nearly parallel they are. A cross product alone would not be. `None` if they are parallel as far as f64 can tell.
 pub(crate) fn plane_normal(u: DVec3, v: DVec3) -> Option<DVec3> {
     let first = unit(u)?;
     let second = beside(first, v)?;
     unit(first.cross(second))
 }
 
-/// Returns a vector of any length along [`plane_normal`]: the cross product where that is accurate. It is zero if the vectors are parallel as far as f64 can
-/// tell.
+/// Returns a vector of any length along [`plane_normal`]. It is the cross product where that is accurate. It is zero if the vectors are parallel as far as f64
+/// can tell.
 pub(crate) fn across(u: DVec3, v: DVec3) -> DVec3 {
     let cross = u.cross(v);
     let is_wide = cross.length_squared() > WIDE_SQUARE * u.length_squared() * v.length_squared();

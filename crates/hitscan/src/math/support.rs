@@ -22,7 +22,8 @@ pub(crate) fn on_ball(direction: DVec3) -> DVec3 {
 /// Returns the support point of the unit circle around the origin that is perpendicular to a unit axis. The component
 /// of the direction along the axis is subtracted twice, because the first subtraction leaves a rounding error. The
 /// error of the remaining component of a unit direction is then below 16 u. If this component is no larger than that,
-/// the direction is along the axis, and the centre of the circle is a support point up to about 20 u of the radius.
+/// the direction is treated as along the axis. Then the centre of the circle is a support point up to about 20 u of
+/// the radius.
 pub(crate) fn on_circle(axis: DVec3, direction: DVec3) -> DVec3 {
     let across = |v: DVec3| v - axis * v.dot(axis);
     unit(direction)

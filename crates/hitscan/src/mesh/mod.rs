@@ -39,7 +39,7 @@ use glam::Vec3;
 /// A triangle mesh with its tree, in its own local space. Clones share both: a clone costs no memory and no build.
 ///
 /// Counter-clockwise triangles face front. Triangles without area are kept and counted, but never hit. The mesh is
-/// watertight: whether a ray hits a triangle is decided exactly, so no ray slips through an edge or a vertex.
+/// watertight. Whether a ray hits a triangle is decided exactly, so no ray slips through an edge or a vertex.
 ///
 /// ```
 /// use hitscan::{Mesh, Ray};
@@ -67,7 +67,7 @@ struct MeshData {
     /// Tighter bounds; `None` for a mesh without triangles.
     dop: Option<Kdop>,
     frame: NormalizedSpace,
-    /// The tree over all triangles, except triangles that had no area when it was built; the leaves are blocks.
+    /// The tree over all triangles, except triangles that had no area when it was built. The leaves are blocks.
     tree: Bvh8,
     /// If the tree costs more than this after fitting, it is rebuilt.
     most_cost: f64,
@@ -91,8 +91,8 @@ impl Mesh {
     /// nothing hits it. Triangles without area are kept, and nothing hits them either.
     ///
     /// # Errors
-    /// Returns an error if a vertex is not finite, if an index has no vertex, if the number of indices is not a
-    /// multiple of three, or if there are too many triangles. The error names the first offender.
+    /// Returns an error if a vertex is not finite, if an index has no vertex, or if there are too many
+    /// triangles. The number of indices must be a multiple of three. The error names the first offender.
     pub fn new<P: Copy + Into<Vec3>>(positions: &[P], indices: &[u32]) -> Result<Self, MeshError> {
         Self::with_quality(positions, indices, Quality::default())
     }
@@ -120,8 +120,8 @@ impl Mesh {
         Self::new(corners, &indices)
     }
 
-    /// Makes a mesh from a vertex buffer as it is: the position of vertex `i` is three native-endian f32 at byte
-    /// `offset + i * stride`. Without indices, the vertices are a triangle soup.
+    /// Makes a mesh from a vertex buffer without a conversion. The position of vertex `i` is three native-endian
+    /// f32 at byte `offset + i * stride`. Without indices, the vertices are a triangle soup.
     ///
     /// # Errors
     /// Returns an error if the buffer is too short for `vertices`, and as [`new`](Self::new) does.
@@ -149,7 +149,7 @@ impl Mesh {
     }
 
     /// Returns the same mesh with a tree that is rebuilt in this quality; the answers are the same. Use it for a mesh
-    /// that was [deformed](Self::refit) so much that its tree has become slow, or for one that is to be
+    /// that was [deformed](Self::refit) so much that its tree has become slow. It is also useful before a mesh is
     /// [saved](Self::to_bytes).
     ///
     /// ```
@@ -171,7 +171,7 @@ impl Mesh {
         self.shared.quality
     }
 
-    /// Returns whether both meshes share all of their data, as clones do until one of them is deformed.
+    /// Returns whether both meshes share all of their data. Clones do so until one of them is deformed.
     ///
     /// ```
     /// use hitscan::Mesh;

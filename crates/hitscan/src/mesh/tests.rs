@@ -17,8 +17,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
-/// Makes triangles around common corners, one of which is at 0: small triangles far out, large triangles, flat triangles
-/// along the axes, and slivers.
+/// Makes triangles around common corners, one of which is at 0. They are small triangles far out, large triangles, flat
+/// triangles along the axes, and slivers.
 fn soup(random: &mut Random) -> Vec<[Vec3; 3]> {
     let mut list = Vec::new();
     for fan in 0..24 {
@@ -126,7 +126,8 @@ fn rays_in_f64_are_answered_as_by_each_triangle_alone() {
                 let context =
                     || alloc::format!("seed {seed}, round {round}, ray {number}, {level}, {quality:?}: {ray:?}");
                 assert_eq!(all_of(&mesh, &ray), expected, "{}", context());
-                // The ray is known to hit nothing before a t: half as far as the first hit, and right before it.
+                // The ray is known to hit nothing before a t. The t is half as far as the first hit, or right before
+                // it.
                 let first = expected.first().copied();
                 let before = first.map_or(0.0, |(t, ..)| f64::from(t.next_down()));
                 for from in [0.0, before * 0.5, before] {
@@ -365,9 +366,9 @@ fn thin_triangles_are_met_exactly_from_nearby() {
     assert!(hits > 20_000, "{hits}");
 }
 
-/// A plane perpendicular to each axis is modelled three times in triangles of different sizes, once more an ulp above,
-/// and once more in triangles that are bent by an ulp. The answer is the nearest triangle, or the lowest of several
-/// with equal t, wherever they are in the tree.
+/// A plane perpendicular to each axis is modelled three times in triangles of different sizes. It is modelled once
+/// more an ulp above, and once more in triangles that are bent by an ulp. The answer is the nearest triangle, or the
+/// lowest of several with equal t, wherever they are in the tree.
 #[test]
 fn of_planes_across_an_axis_that_coincide_the_lowest_triangle_answers() {
     let (mut random, mut ties) = (Random(19), 0);

@@ -12,7 +12,8 @@ pub(super) type Task<'a> = &'a mut (dyn FnMut() + Send);
 enum Crew {
     /// The pool that the thread is in, or otherwise rayon's common pool.
     Rayon,
-    /// A pool of this process: the common pool has stayed in the parent from which this process was forked.
+    /// A pool of this process. It is needed because the common pool has stayed in the parent from which this process
+    /// was forked.
     Own(ThreadPool),
     /// There is no help, because no threads could be started.
     Nobody,
@@ -32,7 +33,7 @@ fn crew() -> &'static Crew {
 impl Crew {
     fn start(ancestry: Ancestry) -> Self {
         match ancestry {
-            // This fails for a reason of the system, or because the program has started the common pool already, which is then used.
+            // This fails for a reason of the system, or because the program has started the common pool already. In the second case, the common pool is used.
             Ancestry::First => match ThreadPoolBuilder::new().build_global() {
                 Err(error) if error.source().is_some() => Self::Nobody,
                 _ => Self::Rayon,

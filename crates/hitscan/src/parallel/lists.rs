@@ -4,11 +4,11 @@ use super::{QUESTIONS, Threads, fill, is_available, threads};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The number of pieces for each thread, so that a thread that finishes early takes over pieces of others.
+/// The number of pieces for each thread. So a thread that finishes early takes over pieces of others.
 const PIECES_PER_THREAD: usize = 8;
 
-/// The lists of answers to many questions in one vector: all answers in sequence, and the offsets at which the answers
-/// to each question begin. A program keeps it from batch to batch, so that its memory is reused.
+/// The lists of answers to many questions in one vector. It has all answers in sequence, and the offsets at which the
+/// answers to each question begin. A program keeps it from batch to batch, so that its memory is reused.
 ///
 /// ```
 /// use hitscan::batch::{BatchLists, Threads};
@@ -51,8 +51,8 @@ impl<A> BatchLists<A> {
         self.len() == 0
     }
 
-    /// Returns the offset at which the list of each question begins among all items, and at the end the offset at which
-    /// the last list ends.
+    /// Returns the offset at which the list of each question begins among all items. The last offset is the end of the
+    /// last list.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -97,10 +97,10 @@ impl<A> BatchLists<A> {
     }
 }
 
-/// Answers one query that fills a buffer for many inputs, on at most `threads` threads: all hits of rays, all overlaps
-/// of volumes, all contacts of sweeps, intervals. The lists are in the order of the questions, and the same as in
-/// sequence. [`BatchLists`] has an example. The closure is called from several threads, each time with an empty buffer.
-/// It may borrow the scene, but not change it.
+/// Answers one query that fills a buffer for many inputs, on at most `threads` threads. Such queries find all hits of
+/// rays, all overlaps of volumes, all contacts of sweeps, or intervals. The lists are in the order of the questions,
+/// and the same as in sequence. [`BatchLists`] has an example. The closure is called from several threads, each time
+/// with an empty buffer. It may borrow the scene, but not change it.
 #[doc(alias("parallel", "many", "bulk", "ragged", "csr"))]
 pub fn batch_lists<Q: Sync, A: Send>(
     questions: &[Q],

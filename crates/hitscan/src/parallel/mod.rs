@@ -1,6 +1,6 @@
 //! Work on several threads with the feature `parallel`, otherwise the same work in sequence.
 //!
-//! Work that is divided here must not depend on the thread that does it: the results are the same on any number of threads.
+//! Work that is divided here must not depend on the thread that does it. So the results are the same on any number of threads.
 
 #[cfg(feature = "parallel")]
 mod crew;
@@ -67,7 +67,7 @@ impl<A, F: FnOnce() -> A> Slot<F, A> {
     }
 }
 
-/// Does the same as [`join`], but a thread outside the pool does the first part itself: handing both over takes about
+/// Does the same as [`join`], but a thread outside the pool does the first part itself. Handing both over takes about
 /// 60 microseconds. That thread waits for the second part without helping, so this is for work that is divided only a
 /// few times.
 pub(crate) fn join_in_place<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
@@ -88,7 +88,7 @@ pub(crate) fn join_if<A: Send, B: Send>(
 }
 
 /// Runs work that will divide itself repeatedly, on a thread of the pool if that is worth it. From any other thread,
-/// each division takes as long as waking a thread and being woken, about 60 microseconds.
+/// each division takes about 60 microseconds. That is the time of waking a thread and being woken.
 #[cfg(feature = "parallel")]
 pub(crate) fn together<A: Send>(is_worth_it: bool, work: impl FnOnce() -> A + Send) -> A {
     if !(is_worth_it && is_available()) {
@@ -204,7 +204,7 @@ impl<T: Send> Split for Places<'_, T> {
 
 /// The number of rays that one thread answers at a time: some hundred microseconds.
 const GRAIN: usize = 1024;
-/// The number of other questions that one thread answers at a time: they take longer than rays.
+/// The number of other questions that one thread answers at a time. Such questions take longer than rays.
 const QUESTIONS: usize = 16;
 
 /// Places for answers that several threads can fill at once.
@@ -274,8 +274,8 @@ impl Threads {
     }
 }
 
-/// Answers every question of a batch on at most this many threads, in pieces of at least `grain` questions or, with a
-/// cap, as large as needed.
+/// Answers every question of a batch on at most this many threads. The pieces have at least `grain` questions, or
+/// with a cap as many as needed.
 pub(crate) fn answer_on<Q: Sync, A: Send>(
     threads: Threads,
     (questions, answers): (&[Q], &mut [A]),
@@ -291,8 +291,9 @@ pub(crate) fn answer_on<Q: Sync, A: Send>(
 /// Answers one query for many inputs, on all threads with the feature `parallel`. The answers are in the order of the
 /// questions, and the same as in sequence.
 ///
-/// This is for queries that have no batch of their own, such as sweeps and overlaps; [`batch_lists`] is for queries
-/// with a list of answers. The closure is called from several threads. It may borrow the scene, but not change it.
+/// This is for queries that have no batch of their own, such as sweeps and overlaps. For queries with a list of
+/// answers, use [`batch_lists`]. The closure is called from several threads. It may borrow the scene, but not
+/// change it.
 ///
 /// ```
 /// use hitscan::prelude::*;

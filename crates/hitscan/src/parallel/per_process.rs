@@ -4,8 +4,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use std::boxed::Box;
 use std::sync::OnceLock;
 
-/// A value that does not survive a fork, such as threads: a forked child has no threads of its parent, and would wait for them for ever. So each process
-/// makes a value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays locked in the child.
+/// A value that does not survive a fork, such as threads. A forked child has no threads of its parent, and would wait for them for ever. So each process makes
+/// a value of its own. Finding it takes no lock, because a lock that another thread holds during the fork stays locked in the child.
 pub struct PerProcess<T: 'static> {
     first: Entry<T>,
 }
@@ -24,7 +24,7 @@ struct Made<T> {
     next: Box<Entry<T>>,
 }
 
-/// The origin of the process that makes a value: it may have been forked from a process that had made one.
+/// The origin of the process that makes a value. The process may have been forked from a process that had made a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
     /// No parent had made a value.
@@ -41,8 +41,8 @@ impl<T> PerProcess<T> {
     }
 
     /// Returns the value of this process, which `make` makes if there is none. It is `None` in a child that was forked
-    /// while another thread of its parent was making a value, because the child never finishes the work of that
-    /// thread.
+    /// while another thread of its parent was making a value. In the child, that thread does not exist and cannot
+    /// finish the value.
     pub fn get(&'static self, make: impl FnOnce(Ancestry) -> T) -> Option<&'static T> {
         self.value_of(std::process::id(), make)
     }

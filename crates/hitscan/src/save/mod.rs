@@ -1,10 +1,10 @@
 //! Meshes and scenes as bytes, and back.
 //!
-//! Only data that cannot be computed again quickly is saved: for a mesh its vertices, its triangles and the topology of its tree. Everything else
-//! (boxes, blocks, inverses of transforms) is computed from these when they are read, so it cannot be wrong.
+//! Only data that cannot be computed again quickly is saved. For a mesh, these are its vertices, its triangles and the topology of its tree. Everything else
+//! (boxes, blocks, inverses of transforms) is computed from these when they are read. So it cannot be wrong.
 //!
-//! A checksum finds accidental damage. It does not detect bytes that were made to mislead. So every number is checked as if there were no checksum, and
-//! reading returns a mesh or a scene that the library could have made, or an error.
+//! A checksum finds accidental damage. It does not detect bytes that were made to mislead. So every number is checked as if there were no checksum. Reading
+//! returns a mesh or a scene that the library could have made, or an error.
 
 mod reader;
 mod value;
@@ -95,7 +95,7 @@ pub(crate) fn read<'a, T: Send>(
     if found == checksum { value } else { Err(ReadError::Damaged) }
 }
 
-/// Returns all bytes except the checksum, and the checksum; the bytes must begin with the head of this kind, and have the length that it states.
+/// Returns all bytes except the checksum, and the checksum. The bytes must begin with the head of this kind, and have the length that it states.
 fn opened(kind: SavedKind, bytes: &[u8]) -> Result<(&[u8], u64), ReadError> {
     let mut head = Reader::new(bytes);
     if head.array().ok() != Some(MARK) {

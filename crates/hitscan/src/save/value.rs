@@ -12,7 +12,7 @@ pub(crate) trait Value: Sized {
     fn read(from: &mut Reader<'_>) -> Result<Self, ReadError>;
 }
 
-/// Makes a struct a [`Value`]: from all its fields, in this order; or through another value from which it is made.
+/// Makes a struct a [`Value`]. It is made from all its fields, in this order, or through another value.
 macro_rules! value {
     ($of:ident as $parts:ident) => {
         impl crate::save::Value for $of {

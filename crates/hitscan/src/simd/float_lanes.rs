@@ -5,9 +5,9 @@ use super::{SimdFloat, f32x4, f32x8, f64x4};
 
 /// A vector of floats.
 ///
-/// If one operand is NaN, or if they are zeros of both signs, its minima and maxima may return either; x86 returns the
-/// second. The minima and maxima of [`SimdBase`](super::SimdBase) define both cases. In WebAssembly that takes eight
-/// instructions of x86, and a call for each lane where there are no vectors.
+/// If one operand is NaN, or if they are zeros of both signs, its minima and maxima may return either. On x86, they
+/// return the second. The minima and maxima of [`SimdBase`](super::SimdBase) define both cases. In WebAssembly that
+/// takes eight instructions of x86, and a call for each lane where there are no vectors.
 pub(crate) trait FloatLanes<S: Simd>: SimdFloat<S> {
     fn smaller(self, other: Self) -> Self;
     fn larger(self, other: Self) -> Self;

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the same buffer, including its capacity, after requesting large pages from the system as far as the buffer fills them. This changes nothing but
-/// time; it is best done before anything is written there.
+/// Returns the same buffer, including its capacity. Large pages are requested from the system as far as the buffer fills them. This changes nothing but time;
+/// it is best done before anything is written there.
 pub(crate) fn in_huge_pages<T>(mut row: Vec<T>) -> Vec<T> {
     let bytes = row.capacity() * size_of::<T>();
     advise(row.as_mut_ptr().cast(), bytes);
@@ -22,14 +22,14 @@ pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     row
 }
 
-/// Makes this many values, in large pages: `write` puts one into each of the places that it is given. It must fill them all.
+/// Makes this many values, in large pages. `write` puts one into each of the places that it is given. It must fill them all.
 pub(crate) fn made<T: Send>(count: usize, write: impl FnOnce(Places<'_, T>)) -> Vec<T> {
     let mut row = in_huge_pages(Vec::with_capacity(count));
     let filled = AtomicUsize::new(0);
     write(Places { places: &mut row.spare_capacity_mut()[..count], filled: &filled });
     assert_eq!(filled.into_inner(), count, "every place must be filled");
     // SAFETY: the capacity is at least `count`. Places are divided into disjoint ones, and each is consumed by being
-    // filled, so that none is counted twice. As many as were counted are initialised.
+    // filled. So no place is counted twice. As many as were counted are initialised.
     unsafe { row.set_len(count) };
     row
 }
@@ -73,8 +73,8 @@ fn advise(start: *mut u8, bytes: usize) {
     let before = start.addr().wrapping_neg() % PAGE;
     let whole = bytes.saturating_sub(before) / PAGE * PAGE;
     if whole > 0 {
-        // SAFETY: the range is part of one allocation, and this advice changes neither what is in memory nor what may be done with it. A system without such
-        // pages returns an error, and everything stays as it was.
+        // SAFETY: the range is part of one allocation. This advice changes neither what is in memory nor what may be done with it. A system without such pages
+        // returns an error, and everything stays as it was.
         unsafe { libc::madvise(start.wrapping_add(before).cast(), whole, libc::MADV_HUGEPAGE) };
     }
 }

@@ -9,8 +9,7 @@ use core::hint::assert_unchecked;
 /// The number of lanes of a vector.
 const LANES: usize = 8;
 
-/// A set of lanes of a vector of eight. Lanes that are taken out of the set are known to be below eight, so that no look-up by them
-/// needs a check.
+/// A set of lanes of a vector of eight. Lanes that are taken out of the set are known to be below eight. So no look-up by them needs a check.
 // No bit above the first eight is set; only this file could set one.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneMask(u64);
@@ -54,14 +53,14 @@ impl LaneMask {
     }
 }
 
-/// Returns the same bits, but hides from the compiler that they come from a mask. Otherwise, if they are used in other blocks than the comparison, the
-/// compiler would extend them from eight bits once more, a step in the chain of dependent instructions.
+/// Returns the same bits, but hides from the compiler that they come from a mask. Otherwise the compiler would extend the bits once more from eight bits if
+/// they are used in other blocks than the comparison. That is one more step in the chain of dependent instructions.
 #[inline(always)]
 fn kept<S: Simd>(simd: S, bits: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if matches!(simd.level(), Level::Avx2(_)) {
         let mut bits = bits;
-        // SAFETY: this is no instruction at all: the bits stay the same, and no memory or other register is touched.
+        // SAFETY: this is no instruction at all. The bits stay the same, and no memory or other register is touched.
         unsafe { core::arch::asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags)) };
         return bits;
     }

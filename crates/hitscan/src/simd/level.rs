@@ -1,5 +1,6 @@
-//! The instruction sets: their names, which of them a processor has, which one is in use, how a query is compiled for
-//! each, and whether the tests of rays are inlined. A new one is added in this file alone.
+//! The instruction sets: their names, which of them a processor has, and which one is in use. This file also decides
+//! how a query is compiled for each, and whether the tests of rays are inlined. A new one is added in this file
+//! alone.
 
 use super::simd_trait::Simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

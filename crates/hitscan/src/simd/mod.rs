@@ -1,8 +1,8 @@
 //! Vectors, and the choice of an instruction set. The instruction set is chosen once for each query, or for each part that a
 //! query enters by a call.
 //!
-//! The instruction sets come from `fearless_simd`, whose interface is safe; it costs nothing measurable over the intrinsics if every
-//! function down to them is `#[inline(always)]`.
+//! The instruction sets come from `fearless_simd`, whose interface is safe. It costs nothing measurable over the intrinsics if every function down to them is
+//! `#[inline(always)]`.
 
 mod float_lanes;
 #[allow(unsafe_code)]
@@ -52,7 +52,7 @@ pub(crate) fn rarely<R>(op: impl FnOnce() -> R) -> R {
 /// One vector for each axis.
 pub(crate) type Axes<V> = [V; 3];
 
-// Neither `array::map` nor `array::from_fn` is certain to be inlined, and functions that they call would not be
+// Neither `array::map` nor `array::from_fn` is certain to be inlined. Functions that they call would not be
 // compiled for the instruction set in use.
 
 #[inline(always)]

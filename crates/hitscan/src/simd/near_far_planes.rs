@@ -6,7 +6,7 @@ use super::{Bytes, SimdBase, f32x4, u32x4};
 /// The number of numbers in a vector.
 const HALF: usize = 8;
 
-/// One half of each of three rows of sixteen numbers.
+/// One half of each of three rows, where a row has sixteen numbers.
 // The offsets of the halves: 0 or `HALF`; only this file sets them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearFarPlanes([u32; 4]);
@@ -39,7 +39,7 @@ impl NearFarPlanes {
     #[inline(always)]
     pub(crate) fn of<'a, const ROW: usize>(&self, row: &'a [f32; 2 * HALF]) -> &'a [f32; HALF] {
         const { assert!(ROW < 3) };
-        // SAFETY: the offset is 0 or `HALF`, so that as many numbers of the row follow; they live as long as the row.
+        // SAFETY: the offset is 0 or `HALF`, so `HALF` numbers of the row follow. They live as long as the row.
         unsafe { &*row.as_ptr().add(self.0[ROW] as usize).cast() }
     }
 }

@@ -1,7 +1,7 @@
 //! Prefetches of memory.
 
 /// Tells the processor that this many bytes will be read soon, at any address. If the start is not at the beginning of a cache line, the last bytes may be in
-/// one more line, which is not requested. This affects only speed.
+/// one more line. That line is not requested. This affects only speed.
 #[inline(always)]
 pub(crate) fn prefetch<const BYTES: usize>(start: *const u8) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -1,5 +1,5 @@
-//! The trait of all instruction sets, which says for each whether the tests of rays are inlined, or compiled once and
-//! called: they are called without vectors and with SSE2.
+//! The trait of all instruction sets. For each it says whether the tests of rays are inlined, or compiled once and
+//! called. They are called without vectors and with SSE2.
 
 use fearless_simd::{Simd as Vectors, f32x4, f32x8, f64x4};
 
@@ -15,11 +15,11 @@ pub(crate) trait Simd: Vectors {
 
     /// Returns the result of `op`, which must be `#[inline(always)]`.
     ///
-    /// `op` is inlined for vectors that are only found at run time, because a function that is called would not be
-    /// compiled for them. Without vectors, each vector operation is many instructions. When the tests of rays were
-    /// inlined everywhere, they were two fifths of the size of the library, and half of the time to compile it. So they
-    /// are called instead. SSE2 is rarely the best level, so there the tests are called too, even if the whole program
-    /// is compiled for it.
+    /// `op` is inlined for vectors that are only found at run time. A function that is called would not be compiled
+    /// for them. Without vectors, each vector operation is many instructions. With the tests of rays inlined
+    /// everywhere, these tests were two fifths of the size of the library. They took half of the time to compile it.
+    /// So they are called instead. SSE2 is rarely the best level, so there the tests are called too, even if the whole
+    /// program is compiled for it.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
 
     // `FloatLanes` calls these functions.

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-/// The memory of a [`Stack`]. It begins at a cache line and is not cleared, because for a ray that visits few nodes
+/// The memory of a [`Stack`]. It begins at a cache line and is not cleared. For a ray that visits few nodes,
 /// clearing would take longer than the rest of the query.
-// This alignment also aligns the stack frame of a function that has such memory, and the vectors that are spilled in it. Otherwise, depending on the
-// address at which the program's stack begins, spilled vectors cross cache lines, and a ray takes up to 50 % longer.
+// This alignment also aligns the stack frame of a function that has such memory. It aligns the vectors that are spilled in the frame, too. Otherwise, depending
+// on the address at which the program's stack begins, spilled vectors cross cache lines, and a ray takes up to 50 % longer.
 #[repr(align(64))]
 pub(crate) struct Slots<T, const N: usize>([MaybeUninit<T>; N]);
 

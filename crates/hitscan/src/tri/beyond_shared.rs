@@ -1,8 +1,8 @@
 //! The test whether two triangles of one mesh intersect beyond the corners and edges that they share, decided exactly.
 //!
-//! Two closed triangles that are not in one plane intersect if an edge of one of them touches the other. An edge touches a triangle if its ends are not on the
-//! same side of the plane, and the line through them does not pass two edges of the triangle on different sides. (P. Guigue and O. Devillers, "Fast and Robust
-//! Triangle-Triangle Overlap Test Using Orientation Predicates", 2003, decide by the same signs.)
+//! Two closed triangles that are not in one plane intersect if an edge of one of them touches the other. An edge touches a triangle under two conditions. Its
+//! ends are not on the same side of the plane. The line through them does not pass two edges of the triangle on different sides. (P. Guigue and O. Devillers,
+//! "Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates", 2003, decide by the same signs.)
 
 use crate::math::exact_predicates;
 use crate::math::filtered_predicates::Bounded;
@@ -10,8 +10,8 @@ use crate::shape::side_of_plane;
 use core::cmp::Ordering;
 use glam::Vec3;
 
-/// Returns whether two triangles that have an area have a common point that is not on a corner or an edge that they share. Corners at one place are one corner.
-/// Two triangles with the same three corners share all of their points.
+/// Returns whether two triangles that have an area have a common point. Points on a corner or an edge that they share are left out. Corners at one place are
+/// one corner. Two triangles with the same three corners share all of their points.
 pub(crate) fn intersect_beyond_shared(ours: [Vec3; 3], theirs: [Vec3; 3]) -> bool {
     let partner = |corner: Vec3| theirs.iter().position(|&other| other == corner);
     match ours.map(partner) {

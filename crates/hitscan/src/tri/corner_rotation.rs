@@ -1,4 +1,4 @@
-//! The order of a triangle's corners: tests begin at the corner that makes their errors smallest, and answers have the corners as they were given.
+//! The order of a triangle's corners. Tests begin at the corner that makes their errors smallest, and answers have the corners as they were given.
 
 use core::hint::select_unpredictable;
 

@@ -16,16 +16,17 @@ pub(crate) struct DistanceBounds {
     pub(crate) high: [f32; LEAF_SIZE],
 }
 
-/// Twice the bound on the error of either bound, relative to the distance plus the longer edge from the first corner: see docs/robustness/closest-points.md.
+/// Twice the bound on the error of either bound. The error is relative to the distance plus the longer edge from the first corner: see
+/// docs/robustness/closest-points.md.
 const ERROR: f32 = 24.0 * UNIT_ROUNDOFF_F32;
-/// Distances below this count as this, because their squares underflow.
+/// Distances below this number are replaced by it, because their squares underflow.
 const LEAST_DISTANCE: f32 = 1e-18;
 
 impl DistanceBounds {
     /// Returns bounds on the distances of a point to triangles that may be within `reach`, given the triangles' corners.
     ///
-    /// The upper bound is the distance to an approximately nearest place of the triangle. The lower bound is along the direction to this place: all of
-    /// the triangle is behind the perpendicular plane through the corner that is nearest in this direction. This holds however inexact the place is.
+    /// The upper bound is the distance to an approximately nearest place of the triangle. The lower bound is along the direction to this place. All of the
+    /// triangle is behind the perpendicular plane through the corner that is nearest in this direction. This holds however inexact the place is.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(simd: S, point: &Axes<f32x8<S>>, [a, b, c]: [&Axes<f32x8<S>>; 3], reach: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));

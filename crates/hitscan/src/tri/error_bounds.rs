@@ -1,5 +1,5 @@
-//! The parts of the bounds on the errors of triangle tests in f32 that do not depend on a triangle's size:
-//! docs/robustness/kernel.md derives the bounds.
+//! The parts of the bounds on the errors of triangle tests in f32 that do not depend on a triangle's size.
+//! The bounds are derived in docs/robustness/kernel.md.
 
 use crate::bvh::{BvhRay, RayPacket};
 use crate::math::float::UNIT_ROUNDOFF_F32;
@@ -7,7 +7,7 @@ use crate::simd::{Simd, SimdFloat};
 
 /// Returns `away * away_part + position_part`: the contributions of a corner's distance and of the ray's position to an
 /// error bound.
-// It is not a closure over vectors, because without AVX the compiler did not inline such a closure, nor its steps.
+// This is not a closure over vectors. Without AVX the compiler did not inline such a closure, nor its steps.
 #[inline(always)]
 pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -19,8 +19,8 @@ pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
 }
 
 /// The factors in two error bounds: 128 u S + R (48 u L + e) for edges, and S (192 u R + 216 u L + f) for t. Here u is
-/// 2^-24, R and S are the `sizes` of the triangle, L is the sum of the magnitudes of the components of the vector from
-/// the ray's origin to a corner, and e and f are `edge` and `t` of [`ErrorBounds`].
+/// 2^-24, and R and S are the `sizes` of the triangle. The magnitudes of the components of the vector from the ray's
+/// origin to a corner have the sum L. The `edge` and `t` of [`ErrorBounds`] are e and f.
 pub(super) const EDGE_ERROR: [f32; 2] = [128.0 * UNIT_ROUNDOFF_F32, 48.0 * UNIT_ROUNDOFF_F32];
 pub(super) const T_ERROR: [f32; 2] = [192.0 * UNIT_ROUNDOFF_F32, 216.0 * UNIT_ROUNDOFF_F32];
 

@@ -22,7 +22,7 @@ pub(crate) struct LanePair {
 /// The nearest places of two leaves, among the pairs of triangles that were tested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPlaces {
-    /// Their distance; infinite if no pair was tested.
+    /// The distance between the two places, which is infinite if no pair was tested.
     pub(crate) distance: f32,
     /// The vector from the first to the second.
     pub(crate) between: DVec3,
@@ -33,9 +33,9 @@ const LEAST_SQUARE: f32 = 1e-34;
 /// Vectors between places with a smaller square tell nothing, as their products may underflow in f32.
 const LEAST_BETWEEN: f64 = 1e-50;
 
-/// Shows the pairs of triangles of two leaves that may be within a reach, given a vector in f32 that is likely to
-/// separate triangles that are farther apart. Every such pair is shown, whatever the vector is. The visitor returns the
-/// reach that matters from now on.
+/// Shows the pairs of triangles of two leaves that may be within a reach. The vector `along` is likely to separate
+/// triangles that are farther apart. Every such pair is shown, whatever the vector is. The visitor returns the reach
+/// that matters from now on.
 #[inline(always)]
 pub(crate) fn each_near<S: Simd>(
     simd: S,
@@ -175,8 +175,8 @@ impl<S: Simd> OtherTriangles<S> {
         !gap_of_boxes(simd, &own, &self.bounds).simd_gt(f32x8::splat(simd, limit * limit)).to_bitmask()
     }
 
-    /// Returns the triangles of the second leaf that may be within the limit of the triangle `own`, along the normals
-    /// of both triangles, a bit each.
+    /// Returns the triangles of the second leaf that may be within the limit of the triangle `own`, a bit each.
+    /// Distances are along the normals of both triangles.
     #[inline(always)]
     fn across(&self, simd: S, own: &TriangleLanes<S>, limit: f32) -> u64 {
         let (across, limits) = (own.across(), f32x8::splat(simd, limit * limit));

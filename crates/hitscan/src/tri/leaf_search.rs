@@ -12,8 +12,8 @@ use core::ops::ControlFlow;
 
 /// Leaves that rays search.
 pub(crate) trait LeafSearch: Leaves {
-    /// Returns the hit with the smallest t in a ray's range; if several triangles have this t, the hit on the triangle with the lowest number. If
-    /// `from` is above 0, there is no hit before it.
+    /// Returns the hit with the smallest t in a ray's range. If several triangles have this t, it is the hit on the triangle with the lowest number. If `from`
+    /// is above 0, there is no hit before it.
     #[inline(always)]
     fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let Some(framed) = self.frame().near_ray(simd, ray, Some(from), Slack::NONE) else {
@@ -70,8 +70,8 @@ pub(crate) trait LeafSearch: Leaves {
         )
     }
 
-    /// Calls `offer` with every hit in the range of a ray that may still matter, with some more than once: a triangle may be
-    /// in several leaves.
+    /// Calls `offer` with every hit in the range of a ray that may still matter. Some hits are offered more than once, because a triangle may be in several
+    /// leaves.
     #[inline(always)]
     fn each<S: Simd>(
         &self,

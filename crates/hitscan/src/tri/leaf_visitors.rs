@@ -50,8 +50,7 @@ pub(crate) enum Contest {
 
 /// Decides in f64, or exactly, the cases that f32 leaves open.
 ///
-/// It is passed by value to functions that are not inlined: then the search's address does not escape, and the compiler can keep its fields in
-/// registers.
+/// It is passed by value to functions that are not inlined. Then the search's address does not escape, and the compiler can keep its fields in registers.
 pub(crate) struct Verdicts<'a, L, S, G> {
     pub(crate) leaves: &'a L,
     pub(crate) given: G,
@@ -266,8 +265,7 @@ impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
             return smaller(offered.high, limit);
         };
         let TriangleSearch { framed, .. } = self.search;
-        // Only places and verdicts are passed to the called function: a struct would be stored in pieces and loaded as a whole, so
-        // store forwarding would fail.
+        // Only places and verdicts are passed to the called function. A struct would be stored in pieces and loaded as a whole, so store forwarding would fail.
         let contest = self.search.verdicts().contest(
             framed.t_per_distance(),
             [best.place, offered.place],

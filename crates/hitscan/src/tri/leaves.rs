@@ -43,7 +43,7 @@ pub(crate) type NearTriangleVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f32 + 'a;
 
 /// A tree with up to eight triangles in each leaf, which are tested at once.
 ///
-/// Its functions that take vectors must be `#[inline(always)]`; otherwise they are not compiled for the instruction set in use.
+/// Its functions that take vectors must be `#[inline(always)]`. Otherwise, they are not compiled for the instruction set in use.
 pub(crate) trait Leaves: Sized {
     fn tree(&self) -> &Bvh8;
 
@@ -144,15 +144,14 @@ pub(crate) trait Leaves: Sized {
         self.repeats(triangle).fold(t_max, |t_max, other| smaller(show(other, corners), t_max))
     }
 
-    /// Returns whether two triangles are known to lie in one plane perpendicular to an axis, so that a ray that hits both has
-    /// the same t there.
+    /// Returns whether two triangles are known to lie in one plane perpendicular to an axis. A ray that hits both then has the same t there.
     #[inline(always)]
     fn share_axial_plane(&self, _places: [TrianglePlace; 2]) -> bool {
         false
     }
 
-    /// Returns the t and the side of a triangle that is certainly hit, given the increase of t over a distance of 1, if they can be computed
-    /// without exact arithmetic.
+    /// Returns the t and the side of a triangle that is certainly hit, given the increase of t over a distance of 1. Returns `None` if they need exact
+    /// arithmetic.
     #[inline(always)]
     fn quick_verdict<S: Simd>(
         &self,

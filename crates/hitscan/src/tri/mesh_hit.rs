@@ -42,8 +42,7 @@ impl MeshHit {
         self.barycentrics().as_vec2()
     }
 
-    /// Returns the point. It is computed from the triangle's corners and the barycentrics, so it is as near to the triangle as f32
-    /// allows.
+    /// Returns the point. It is computed from the triangle's corners and the barycentrics. So it is as near to the triangle as f32 allows.
     pub fn point(&self) -> Vec3 {
         round_vec3(point_at(self.corners(), self.barycentrics()))
     }

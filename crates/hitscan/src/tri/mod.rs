@@ -1,4 +1,5 @@
-//! Leaves of eight triangles, and the searches through trees that have them: what meshes and height fields share.
+//! Leaves of eight triangles, and the searches through trees with such leaves. Meshes and height fields share this
+//! code.
 
 mod beyond_shared;
 mod clearance;

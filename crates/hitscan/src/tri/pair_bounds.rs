@@ -1,8 +1,8 @@
 //! The nearest places of a triangle and eight others, in f32.
 //!
 //! Two triangles that do not cross are nearest at a corner of one and a place within the other, or at an edge of each, ends included. The nearest points may
-//! be approximate, because they only choose the direction along which the distance is bounded. Whatever the direction is, the distance of the two triangles
-//! is at least the gap between their corners along it, and at most the distance of any two of their points.
+//! be approximate, because they only choose the direction along which the distance is bounded. The distance of the two triangles is at least the gap between
+//! their corners along any direction. It is at most the distance of any two of their points.
 
 use crate::bvh::LEAF_SIZE as SIZE;
 use crate::geom::eight_rays::by_lane;
@@ -15,8 +15,8 @@ use glam::DVec3;
 /// Three corners in lanes.
 pub(crate) type CornerLanes<S> = [Axes<f32x8<S>>; 3];
 
-/// A bound on the error of a distance between images, relative to the sum of the sizes of all that it is computed from (docs/robustness/distances.md, "Two
-/// surfaces: two trees").
+/// A bound on the error of a distance between images. It is relative to the sum of the sizes of all that the distance is computed from
+/// (docs/robustness/distances.md, "Two surfaces: two trees").
 pub(crate) const PAIR_ERROR: f32 = 128.0 * UNIT_ROUNDOFF_F32;
 
 /// The vector between the places of a triangle and of eight others that were found to be nearest.

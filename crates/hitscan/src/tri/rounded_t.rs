@@ -12,11 +12,12 @@ const ABOVE_EDGE_ROUNDINGS: f64 = 1.0 + 4.0 * UNIT_ROUNDOFF;
 /// The error of a distance L in f64, relative to S (2 L + R) / |det|, where R and S are the triangle's sizes (docs/robustness.md).
 const DETERMINANTS_ERROR: f64 = 6.0 * 1.01 * RELATIVE_ERROR;
 
-/// The same error relative to the width of the span in f32. It is below 0.8 2^-29 (docs/robustness.md); the rest of
-/// this factor covers the roundings of t and of the ends.
+/// The same error relative to the width of the span in f32. It is below 0.8 2^-29 (docs/robustness.md). The
+/// remaining part of this factor covers the roundings of t and of the ends.
 const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
-/// Returns upper bounds of the largest coordinate of two edges, and of the product of the largest coordinate of each.
+/// Returns two upper bounds. One is for the largest coordinate of two edges, and the other for the product of the
+/// largest coordinate of each edge.
 #[inline(always)]
 pub(crate) fn sizes<V: DVec3Lanes>([a, b, c]: [V; 3]) -> [f64; 2] {
     let [e1, e2] =
@@ -29,12 +30,13 @@ pub(crate) fn sizes<V: DVec3Lanes>([a, b, c]: [V; 3]) -> [f64; 2] {
 pub(crate) enum ErrorInput {
     /// A bound that is known long before the t: see [`within`](Self::within).
     Within(f64),
-    /// Upper bounds of the largest coordinate of two of the triangle's edges, and of the product of the largest of each.
+    /// Upper bounds of two numbers. One is the largest coordinate of two of the triangle's edges. The other is the
+    /// product of the largest coordinates of each edge.
     Sizes([f64; 2]),
 }
 
 impl ErrorInput {
-    /// Makes a bound from the span of distances in which f32 has found the triangle, for a ray whose distances are measured from its own t = 0.
+    /// Makes a bound from the span of distances in which f32 has found the triangle. The distances of the ray must be measured from its own t = 0.
     #[inline(always)]
     pub(crate) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
         Self::Within(f64::from(high - low) * (SPAN_PART * t_per_distance))
@@ -53,8 +55,8 @@ impl ErrorInput {
     }
 }
 
-/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64, given the increase of t over a
-/// distance of 1. If the bound is already known, this increase may be replaced by 1, as long as nothing overflows. Line
+/// Returns the rounded t of a triangle that is certainly hit, and its side, in f64. The increase of t over a distance
+/// of 1 is given. If the bound is already known, this increase may be replaced by 1, as long as nothing overflows. Line
 /// and triangle are in a frame's coordinates, in which the triangle is exact. Returns `None` if the error bound leaves
 /// the rounded t open.
 ///
@@ -69,8 +71,8 @@ pub(crate) fn sure_verdict<V: DVec3Lanes>(
 ) -> Option<Verdict> {
     // Only det and t are needed, and so only the normal.
     let normal = (b - a).cross(c - a);
-    // This is as in `Determinants`: det is negative for front sides here, and the terms are the same, with as many roundings. Values that do not depend on
-    // the normal are computed without waiting for it.
+    // This is as in `Determinants`, but here det is negative for front sides. The terms are the same, with as many roundings. Values that do not depend on the
+    // normal are computed without waiting for it.
     let det = (direction * t_per_distance).dot(normal);
     let t = ((a - origin) * t_per_distance).dot(normal) / det;
     let error = known.error(det, t, t_per_distance);

@@ -31,8 +31,8 @@ pub(crate) struct SweptTube {
     /// The number of half edges that are not zero.
     count: usize,
     lean: HalfExtentLean,
-    /// The part of three errors that is the same for all triangles: of a position relative to a triangle's corner, of its product with an axis, and of the
-    /// products of the half edges.
+    /// The part of three errors that is the same for all triangles. The errors are of a position relative to a triangle's corner, of its product with an axis,
+    /// and of the products of the half edges.
     error: f32,
     /// This is more than any term that underflows in a test.
     underflow: f32,
@@ -52,7 +52,7 @@ pub(crate) struct Touchable {
 impl Touchable {
     const NONE: Self = Self::all(0);
 
-    /// Returns triangles for which no distance is known: deferring them would gain nothing.
+    /// Returns triangles for which no distance is known. Deferring them would gain nothing.
     pub(crate) const fn all(which: u64) -> Self {
         Self { which, inside: which, apart_until: [0.0; LEAF_SIZE] }
     }
@@ -65,8 +65,8 @@ struct HalfExtent {
     per_square: f32,
 }
 
-/// Data of the parallelogram that the path and the first half edge span. They give, approximately, the position of the nearest place along that edge, and
-/// the edge's component along the direction.
+/// Data of the parallelogram that the path and the first half edge span. They give, approximately, the position of the nearest place along that edge. They also
+/// give the edge's component along the direction.
 #[derive(Clone, Copy, Debug)]
 struct HalfExtentLean {
     across: [f32; 4],
@@ -101,7 +101,8 @@ const UNDERFLOW: f32 = 1e-36;
 const SHORTEST: f32 = 1.0 / (1u64 << 62) as f32;
 
 impl SweptTube {
-    /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot tell what is hit.
+    /// Makes a tube up to a distance of `limit`, in a frame of this scale. `None` if f32 cannot decide which triangles
+    /// are hit.
     pub(crate) fn new(ray: &BvhRay, form: &SweptShape, scale: f64, limit: f32) -> Option<Self> {
         let radius = (form.radius * scale * ABOVE_REACH_ROUNDINGS) as f32;
         let (mut halves, mut count) = ([HalfExtent::default(); 3], 0);
@@ -126,7 +127,7 @@ impl SweptTube {
         let [x, y, z, _] = ray.direction;
         let per_square = 1.0 / (x * x + y * y + z * z);
         let (origin, direction) = (ray.origin, ray.direction);
-        // If a transform has made edges long and nearly parallel, their reach along some axis is far less than their coordinates.
+        // A transform may have made edges long and nearly parallel. Then their reach along some axis is far less than their coordinates.
         let longest = halves[..count].iter().flat_map(|half| half.edge).fold(0.0, |most, x| larger(most, x.abs()));
         let error = error + 8.0 * UNIT_ROUNDOFF_F32 * (count as f32 * longest);
         let underflow = UNDERFLOW + radius * SHORTEST;
@@ -134,10 +135,10 @@ impl SweptTube {
         is_ordinary.then_some(Self { origin, direction, per_square, radius, halves, count, lean, error, underflow })
     }
 
-    /// Returns which of the triangles that are present may be touched up to a distance; the result includes all that are touched.
+    /// Returns which of the triangles that are present may be touched up to a distance. The result includes all that are touched.
     ///
-    /// A triangle is not touched if there is a separating axis: along it, all of the triangle is farther from the whole path than the form reaches. This is a
-    /// proof for any axis, so only the compared values must be exact enough; docs/robustness.md states the bound.
+    /// A triangle is not touched if there is a separating axis. Along such an axis, all of the triangle is farther from the whole path than the form reaches.
+    /// This is a proof for any axis, so only the compared values must be exact enough; docs/robustness.md states the bound.
     #[inline(always)]
     pub(crate) fn may_touch<S: Simd>(
         &self,
@@ -165,7 +166,7 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         &self.0.halves[..EDGES]
     }
 
-    /// Calls [`may_touch`](Self::may_touch) in a function of its own: inlining it everywhere is slightly
+    /// Calls [`may_touch`](Self::may_touch) in a function of its own. Inlining it everywhere is slightly
     /// faster, but makes the compiler use too much memory.
     #[inline(never)]
     fn called<S: Simd>(
@@ -241,8 +242,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         )
     }
 
-    /// Returns the axis between the approximate nearest points of a triangle and of the form's core, given the triangle's edges, its normal and the vector
-    /// from the middle of the form to its corner. It is the best axis for triangles beside the end of a path that a contact has shortened.
+    /// Returns the axis between the approximate nearest points of a triangle and of the form's core. The arguments are the triangle's edges, its normal and the
+    /// vector from the middle of the form to its corner. It is the best axis for triangles to the side of the end of a path that a contact has shortened.
     #[inline(always)]
     fn across<S: Simd>(
         &self,
@@ -351,8 +352,8 @@ impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
 
     /// Returns the distance on the path up to which each triangle is certainly apart along its axis. The axis may have
     /// any length, and may differ for each triangle. The distance is valid if it is within the limit for which the tube
-    /// was made. It is 0 if nothing is certain, or if a value is NaN; it is beyond that limit, or infinite, if the
-    /// triangle is apart up to there.
+    /// was made. It is 0 if nothing is certain, or if a value is NaN. If the triangle is apart up to that limit,
+    /// it is beyond the limit, or infinite.
     #[inline(always)]
     fn apart_until(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         self.simd.shared(

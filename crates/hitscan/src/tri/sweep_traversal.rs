@@ -172,7 +172,8 @@ impl WaitingTriangles {
         self.len == Self::MOST_WAITING
     }
 
-    /// Inserts a place at a distance that is not negative, so that its bits have the same order. There must be room.
+    /// Inserts a place at a distance that is not negative. So the bits of distances have the same order as the
+    /// distances. There must be room.
     #[inline(always)]
     fn insert(&mut self, apart_until: f32, place: TrianglePlace) {
         debug_assert!(!self.is_full());
@@ -186,8 +187,8 @@ impl WaitingTriangles {
         self.keys[at] = key;
     }
 
-    /// Returns the distance up to which the volume does not touch the nearest waiting triangle; infinite if none is
-    /// waiting.
+    /// Returns the distance up to which the volume does not touch the nearest waiting triangle. It is infinite if
+    /// none is waiting.
     #[inline(always)]
     fn nearest(&self) -> f32 {
         match self.len {
@@ -222,7 +223,7 @@ mod tests {
         assert_eq!(waiting.nearest(), f32::INFINITY);
     }
 
-    /// All triangles are hit at once, and they are more than can be deferred: the answer is the one with the lowest number.
+    /// All triangles are hit at once, and they are more than can be deferred. The answer is the triangle with the lowest number.
     #[test]
     fn more_than_can_wait_are_met() {
         let sides = 200;

@@ -197,7 +197,7 @@ impl Triangle8 {
     /// Tests which triangles the ray may hit within `limit`, and which it certainly hits. The first set includes all that it does
     /// hit.
     ///
-    /// The test computes the determinants of Möller and Trumbore in f32, without a division, and compares them with
+    /// The test computes the determinants of Möller and Trumbore in f32, without a division. It compares them with
     /// bounds on their errors that docs/robustness.md derives.
     #[inline(always)]
     pub(crate) fn test<S: Simd>(
@@ -309,8 +309,7 @@ impl Triangle8 {
 
     /// Does the same as [`test`](Self::test) for eight rays and one triangle, each within its limit.
     ///
-    /// The determinants are the same sums of products, with as many roundings, but computed from the normal, which is the same for all
-    /// rays.
+    /// The determinants are the same sums of products, with as many roundings. But they are computed from the normal, which is the same for all rays.
     #[inline(always)]
     pub(crate) fn test_together<S: Simd>(
         &self,

@@ -1,4 +1,5 @@
-//! The size of a triangle, which bounds the errors of its test, and the corner with which the test begins: in four bytes.
+//! The size of a triangle, which bounds the errors of its test, and the corner with which the test begins. Both are in
+//! four bytes.
 //!
 //! R and S are the two numbers that [`sizes`] returns. The upper half is the upper half of R, an f32. So all four bytes, read as an f32, are not below R, and
 //! are above it by up to 2 %. The lower half is the upper half of S, with the rotation of the corners in place of its last two bits. Read as an f32 with
@@ -7,7 +8,7 @@
 use super::corner_rotation::CornerRotation;
 use crate::simd::{Bytes, Simd, SimdFloat};
 
-/// The code of a lane without a triangle: both numbers are NaN, and every comparison with them is false.
+/// The code of a lane without a triangle. Both numbers are NaN, and every comparison with them is false.
 pub(crate) const NONE: u32 = 0x7fc0_7fc0;
 
 const HALF: u32 = 16;
@@ -31,7 +32,7 @@ pub(crate) fn rotation(code: u32) -> CornerRotation {
     CornerRotation::new(code & ((1 << ROTATION_BITS) - 1))
 }
 
-/// Returns upper bounds of the largest coordinate of both edges, R, and of the product of the largest coordinate of each, S.
+/// Returns two upper bounds. R bounds the largest coordinate of both edges, and S bounds the product of the largest coordinate of each.
 #[inline(always)]
 pub(crate) fn sizes(code: u32) -> [f32; 2] {
     [f32::from_bits(code), f32::from_bits(code << HALF)]

@@ -41,7 +41,7 @@ pub(crate) trait LeafSurface {
 
 /// A mesh or a height field, whichever it is.
 pub(crate) trait TriangleSet {
-    /// Returns the hit with the smallest t in the ray's range; if several triangles have this t, the hit on the triangle with the lowest number. If
+    /// Returns the hit with the smallest t in the ray's range. If several triangles have this t, it is the hit on the triangle with the lowest number. If
     /// `from` is above 0, there is no hit before it.
     fn closest(&self, ray: InstanceRay<'_>, from: f64, cull: Cull) -> Option<FoundTriangle>;
 
@@ -55,8 +55,8 @@ pub(crate) trait TriangleSet {
     /// Calls `show` with every triangle that a volume whose middle moves along the ray may touch, with some more than once.
     fn near(&self, ray: &LocalRay, volume: &dyn SweptVolume, show: &mut NearTriangleVisitor<'_>);
 
-    /// Calls `show` with the triangles within a distance that may be nearest to a point in the coordinates of its tree, approximately the nearest first,
-    /// with some more than once. Some of them may have no area.
+    /// Calls `show` with the triangles within a distance that may be nearest to a point in the coordinates of its tree. The order is approximately from near to
+    /// far, and some triangles come more than once. Some of them may have no area.
     fn nearest(&self, point: (&TreePoint, f64), counting: Counting, show: &mut NearestVisitor<'_>);
 
     /// Returns its tree, and the normalized space of the tree.
@@ -68,8 +68,8 @@ pub(crate) trait TriangleSet {
     /// Calls `show` with the number and the local corners of every triangle of a leaf of the tree.
     fn leaf(&self, leaf: u32, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
-    /// Calls `show` with the triangles of a leaf of the tree whose own boxes touch a box in the coordinates of the tree,
-    /// and perhaps with others.
+    /// Calls `show` with the triangles of a leaf of the tree whose own boxes touch a box in the coordinates of the
+    /// tree. It may show other triangles, too.
     fn leaf_in_box(&self, leaf: u32, bounds: &Aabb, show: &mut dyn FnMut(u32, [Vec3; 3]));
 
     /// Calls `show` with the number of every triangle of a leaf of the tree.

@@ -33,7 +33,7 @@ pub(super) struct LineData {
     positions: Vec<Vec3>,
     /// The number of points of each strip.
     strips: Vec<u32>,
-    /// The first point of each segment; the second point is the next one.
+    /// The first point of each segment. The second point of a segment is the next point.
     segments: Vec<u32>,
     tree: SimplexTree<2>,
 }

@@ -21,8 +21,8 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BinaryNode {
     low: [f32; 3],
-    /// The offset of the second child of an inner node; [`BinaryNode::GROUP`] for a group; [`BinaryNode::GROUP`] minus the
-    /// number of items for a leaf.
+    /// The offset of the second child of an inner node. For a group it is [`BinaryNode::GROUP`], and for a leaf [`BinaryNode::GROUP`] minus the number of
+    /// items.
     second: u32,
     high: [f32; 3],
     /// The index of the first item of a leaf, the number of a group, or the note of an inner node.
@@ -93,7 +93,7 @@ impl BinaryNode {
         x * (y + z) + y * z
     }
 
-    /// Returns the note that is stored in an inner node: the plan of its collapse, or its first child.
+    /// Returns the note that is stored in an inner node. It is the plan of its collapse, or its first child.
     pub(super) fn note(&self) -> u32 {
         self.data
     }

@@ -16,9 +16,9 @@ const GRAIN: usize = 4096;
 /// The least costs of a subtree as one child of a wide node, as up to two children, ... up to seven children.
 type Costs = [f32; WIDTH - 1];
 
-/// The way in which an inner node becomes part of wide nodes; stored in the node's note. One bit says whether the node is a leaf if it
-/// becomes a single child. For each number of children from 2 to 8, 3 bits are the number of children that come from the
-/// node's first child, or 0 if one child fewer is as good. The 8 bits above are the node's height.
+/// The plan by which an inner node becomes part of wide nodes. It is stored in the node's note. One bit says whether the node is a leaf if it becomes a single
+/// child. For each number of children from 2 to 8, 3 bits store how many of the children come from the node's first child. The bits are 0 if one child fewer is
+/// as good. The 8 bits above are the node's height.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Plan(u32);
 
@@ -39,10 +39,10 @@ impl Plan {
         self.0 |= (height as u32) << Self::HEIGHT;
     }
 
-    /// Returns the number of children that the node may have if this many subtrees are pending, so that no more than
-    /// [`MOST_PENDING`] are pending anywhere below.
-    // If all nodes below have two children, one subtree becomes pending on each level, and each child has room for all
-    // of these subtrees.
+    /// Returns the number of children that the node may have if this many subtrees are pending. With this number, no
+    /// more than [`MOST_PENDING`] are pending anywhere below.
+    // If all nodes below have two children, one subtree becomes pending on each level. Each child has room for all of
+    // these subtrees.
     pub(super) fn most_children(self, pending: usize) -> usize {
         let below = (self.0 >> Self::HEIGHT & 0xFF) as usize - 1;
         (MOST_PENDING + 1).saturating_sub(pending + below).clamp(2, WIDTH)
@@ -52,8 +52,8 @@ impl Plan {
         self.0 |= (share as u32) << (3 * (children - 2));
     }
 
-    /// Returns how many children come from the node's first child, and how many from its second, if there may be at
-    /// most `children` in total; `None` if a single child is best.
+    /// Returns how many children come from the node's first child and how many from its second, with at most
+    /// `children` in total. Returns `None` if a single child is best.
     pub(super) fn shares(self, children: usize) -> Option<(usize, usize)> {
         let share = |children: usize| (self.0 >> (3 * (children - 2))) as usize & 7;
         let taken = (2..=children).rev().find(|&children| share(children) != 0)?;
@@ -82,7 +82,7 @@ struct Memory {
 /// The solution of a subtree.
 struct Solved {
     costs: Costs,
-    /// The number of items; above [`LEAF_SIZE`] if it cannot be a leaf.
+    /// The number of items. It is above [`LEAF_SIZE`] if the node cannot be a leaf.
     items: usize,
     /// The number of leaves of the binary tree, which is the largest possible number of children.
     leaves: usize,

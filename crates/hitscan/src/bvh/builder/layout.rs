@@ -27,12 +27,12 @@ pub(super) fn emit<O: Output>(tree: Tree, primitives: usize, output: &O) -> Wide
         return WideTree { nodes: Vec::new(), leaves: Vec::new() };
     }
     let PlannedTree { nodes, leaves, lists } = outline::<O>(&tree, primitives);
-    // Leaves take most of the memory, so little else should stay allocated, except the items that leaves refer to.
+    // Leaves take most of the memory. So other memory should be freed, except the items that leaves refer to.
     let Tree { items, nodes: binary, groups } = tree;
     drop((binary, groups));
     let rows = ItemRows { tree: &items, lists: &lists };
-    // Nodes and leaves are made at the same time. Making only nodes with two threads takes as long as with one,
-    // because both wait for the same pages. The list of nodes is freed after they are made.
+    // Nodes and leaves are made at the same time. Making only nodes with two threads takes as long as with one.
+    // The reason is that both threads wait for the same pages. The list of nodes is freed after they are made.
     let nodes =
         move || parallel::collect(nodes.len(), PIECE, |number| nodes.with(number, |wide| output.node(wide.children())));
     let leaf = |number: usize| {

@@ -19,8 +19,8 @@ use glam::Vec4;
 const PIECE: usize = 8192;
 /// The box of an item is prefetched this many items before it is used.
 const AHEAD: usize = 96;
-/// The number of times that consecutive leaves or nodes of a piece are joined into nodes. With one level, rays visit 1 to 10 % fewer nodes and leaves, but
-/// a build takes up to a fifth longer; with three they visit 9 to 18 % more.
+/// The number of times that consecutive leaves or nodes of a piece are joined into nodes. With one level, rays visit 1 to 10 % fewer nodes and leaves, but a
+/// build takes up to a fifth longer. With three levels, rays visit 9 to 18 % more.
 const LEVELS: usize = 2;
 /// The number of subtrees that are pending below a group.
 pub(super) const MOST_PENDING: usize = LEVELS * (WIDTH - 1);
@@ -65,8 +65,7 @@ pub(super) fn build(primitives: &impl Primitives, leaf_size: usize) -> Tree {
     Tree { items: order, groups, ..tree }
 }
 
-/// Returns the size of the pieces. All are equal, and their number is even unless there is only one, so that two threads have the same amount of
-/// work.
+/// Returns the size of the pieces. All are equal, and their number is even unless there is only one. So two threads have the same amount of work.
 fn piece_size(items: usize) -> usize {
     match items.div_ceil(PIECE) {
         0 | 1 => PIECE,

@@ -1,8 +1,8 @@
 //! Trees of eight boxes for each node, built at once from the boxes of items.
 //!
-//! All builds end in a binary tree, from which [`collapse`] and [`layout`] make the wide one; the lower nodes of `Fast`
-//! are wide from the start. Threads only divide the work: the same input gives the same tree, bit for bit, on every
-//! platform.
+//! All builds end in a binary tree, from which [`collapse`] and [`layout`] make the wide one. The lower nodes of `Fast`
+//! are wide from the start. Threads only divide the work. So the same input gives the same tree, bit for bit, on
+//! every platform.
 
 mod binary;
 mod bounds;

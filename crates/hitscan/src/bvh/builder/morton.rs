@@ -72,7 +72,8 @@ impl Curve {
     }
 }
 
-/// The digits by which codes are sorted: the number of bits of each, and the number of digits that are used.
+/// The digits by which codes are sorted. They are given by the number of bits of each, and the number of digits that
+/// are used.
 #[derive(Clone, Copy)]
 struct Digits {
     bits: usize,
@@ -87,7 +88,8 @@ impl Digits {
     /// of rounds.
     const LEAST_BITS: usize = 8;
     /// The number of bits that two digits have in addition to the logarithm of the number of keys. With 4 to 14, the
-    /// expected number of nodes and leaves that a ray visits is the same within 2 %, in models that fill their box.
+    /// expected number of nodes and leaves that a ray visits is the same within 2 %. This holds in models that fill
+    /// their box.
     const SPARE_BITS: usize = 5;
     /// The maximum number of keys that are tested to find out whether two digits are enough.
     const SAMPLED: usize = 4096;
@@ -122,7 +124,7 @@ impl Digits {
     }
 
     /// Returns the digit of a key in a round, counted from 0. In the first round, some of its bits may belong to the
-    /// place, which does not change the order of equal codes.
+    /// place. This does not change the order of equal codes.
     fn at(self, round: usize) -> impl Fn(u64) -> usize + Copy {
         let (shift, mask) = (2 * CODE_BITS - self.bits * (self.rounds - round), self.values() - 1);
         move |key| (key >> shift) as usize & mask

@@ -8,7 +8,7 @@ use glam::Vec4;
 /// meaning here.
 ///
 /// Results have the same bits as the minima and differences of [`Bounds`], because adding a negated number is subtracting it. No coordinate is -0, so no
-/// maximum has to choose between zeros of both signs: all zeros of lower corners are -0 here, and all zeros of upper corners +0.
+/// maximum has to choose between zeros of both signs. Here, all zeros of lower corners are -0, and all zeros of upper corners are +0.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct NegatedMinBox([f32; 8]);

@@ -37,7 +37,7 @@ pub(super) fn split(primitives: &impl Primitives, extra: f64) -> Vec<Reference> 
             *gain = if is_large { parts(reference).map_or(0.0, |parts| parts.gain) } else { 0.0 };
         }
     });
-    // Gains are not negative, so their bits have the same order. Of equal gains, the last reference comes first.
+    // Gains are not negative. So their bits have the same order. Of equal gains, the last reference comes first.
     let key = |gain: f32, reference: usize| u64::from(gain.to_bits()) << 32 | reference as u64;
     let useful = gains.iter().enumerate().filter(|(_, gain)| **gain > 0.0);
     let mut heap: BinaryHeap<u64> = useful.map(|(reference, gain)| key(*gain, reference)).collect();
@@ -76,7 +76,7 @@ fn parts(primitives: &impl Primitives, reference: &Reference) -> Option<SplitRef
     sides[1].min[axis] = plane;
     let area = reference.bounds.half_area();
     let clipped = sides.map(|side| primitives.clipped(item, &side));
-    // If a side is empty, the item only touches it by rounding, and the other part would be as large as the item.
+    // An item touches an empty side only by rounding. The other part would then be as large as the item.
     if clipped.iter().any(Aabb::is_empty) {
         return None;
     }
@@ -96,7 +96,8 @@ fn grid_plane(cell: &Aabb) -> Option<(usize, f32)> {
         let level = ((low ^ high) as u64).checked_ilog2().filter(|_| high - low > 1)?.min(31);
         let plane = high >> level << level;
         let size = cell.max[axis] - cell.min[axis];
-        // If the upper face is in that plane, finer planes of the axis are not used: with them, rays visit more boxes.
+        // If the upper face is in that plane, finer planes of the axis are not used. With them, rays would visit more
+        // boxes.
         (low < plane && plane < high).then_some((level, size, axis, (plane as f64 / f64::from(1 << 30)) as f32))
     });
     let coarsest = planes.max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))?;

@@ -6,7 +6,7 @@ use crate::parallel;
 use crate::simd::{Simd, dispatch};
 use alloc::vec::Vec;
 
-/// An item with its box, or with a part of the box, in 32 bytes: the item's number is in the fourth lane of the box.
+/// An item with its box, or with a part of the box, in 32 bytes. The item's number is in the fourth lane of the box.
 ///
 /// Read as an f32, the number is finite (see [`MAX_ITEMS`]), so moves keep its bits.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ fn center_bounds_of_halves(references: &[Reference]) -> Bounds {
     left.union(&right)
 }
 
-/// Reorders the references so that the ones for which `is_left` holds come first; returns their number.
+/// Reorders the references so that the ones for which `is_left` holds come first. Returns their number.
 #[inline(always)]
 pub(super) fn partition<S: Simd>(
     _simd: S,

@@ -21,7 +21,7 @@ const GRAIN: usize = 64;
 const KEY_GRAIN: usize = 16_384;
 /// The number of areas that are tested together.
 const FEW: usize = 16;
-/// One out of this many nodes is sampled to estimate how large the largest ones are.
+/// To estimate the size of the largest nodes, one out of this many nodes is sampled.
 const SAMPLED: usize = 64;
 
 /// Optimises in this many rounds, each with one in `one_of` nodes. These are the nodes with the largest boxes, because
@@ -42,7 +42,7 @@ pub(super) fn optimize(tree: Tree, rounds: usize, one_of: usize) -> Option<Tree>
 /// A tree that can be changed.
 struct Linked {
     /// The nodes, in no order except that the root is the first. Both children of an inner node are stored as numbers
-    /// of nodes: the first one as the note, the second one in place of its offset.
+    /// of nodes. The first number is the note, and the second replaces the offset.
     // Each node is within half a cache line. The memory is reused from the original tree.
     nodes: Vec<BinaryNode>,
     parents: Vec<u32>,
@@ -97,7 +97,8 @@ impl Linked {
         }
     }
 
-    /// Does one round: finds all moves in the present tree, then makes the moves that do not conflict, the best first.
+    /// Does one round. It finds all moves in the present tree, and then makes the moves that do not conflict, the best
+    /// first.
     fn improve(&mut self, one_of: usize) {
         let mut moves = self.largest(one_of);
         parallel::fill(&mut moves, GRAIN, &|_, moves| {
@@ -179,9 +180,9 @@ impl Linked {
         })
     }
 
-    /// Returns the best place for a subtree. The search goes up from the subtree, and at each step down into the other
-    /// side. It does not enter a place where the gain so far, less the area of the subtree's own box, is no more than
-    /// the best gain.
+    /// Returns the best place for a subtree. The search goes up from the subtree. At each step it also goes down into
+    /// the other side. Let the gain so far, less the area of the subtree's own box, be no more than the best gain.
+    /// Then the search does not enter the place.
     fn best_move(&self, subtree: usize, stack: &mut Vec<(f32, usize)>) -> Reinsertion {
         let own = self.bounds(subtree);
         let own_area = own.half_area();
@@ -206,7 +207,7 @@ impl Linked {
                     best = Reinsertion { target: place as u32, gain, ..best };
                 }
                 if let Some(children) = self.inner_children(place) {
-                    // A place below this node needs no new box around the node: the node's own box grows instead.
+                    // A place below this node needs no new box around the node. The node's own box grows instead.
                     let gain = gain + bounds.half_area();
                     stack.extend(children.map(|child| (gain, child)));
                 }
@@ -221,7 +222,7 @@ impl Linked {
             other = self.sibling(pivot);
             pivot = self.parent(pivot);
         }
-        // A place beside its sibling is its present place.
+        // A place next to the subtree's sibling is its present place.
         if best.target as usize == self.sibling(subtree) { Reinsertion { gain: 0.0, ..best } } else { best }
     }
 
@@ -266,8 +267,8 @@ impl Linked {
     /// Returns the nodes in depth-first order again; `None` if the tree is too deep.
     fn flatten(&self) -> Option<Vec<BinaryNode>> {
         let mut flat: Vec<BinaryNode> = in_huge_pages(Vec::with_capacity(self.nodes.len()));
-        // The nodes that are still to be visited, each with the index of its parent if it is a second child, and with
-        // its depth.
+        // The nodes that are still to be visited, each with its depth. A second child also has the index of its
+        // parent.
         let mut pending: Vec<(usize, Option<usize>, usize)> = vec![(0, None, 0)];
         while let Some((node, parent, depth)) = pending.pop() {
             let index = flat.len();

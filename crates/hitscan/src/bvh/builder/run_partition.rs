@@ -11,8 +11,8 @@ use core::ops::Range;
 /// The largest number of boxes of a run.
 const MOST_BOXES: usize = WIDTH;
 
-/// The prices of a run of 1, 2, ... boxes: a factor for half the area of the box around it, and a constant. No cost is
-/// negative, and the cost of a single box is finite.
+/// The prices of a run of 1, 2, ... boxes. A price has a factor for half the area of the box around the run, and a
+/// constant. No cost is negative, and the cost of a single box is finite.
 #[derive(Clone, Copy)]
 pub(super) struct RunPrices {
     pub(super) areas: [f32; MOST_BOXES],
@@ -98,14 +98,14 @@ struct RunCosts {
 
 /// Finds the length of the cheapest run that ends at each of the boxes; among equal costs, the longest.
 ///
-/// This is done in f32: if two costs differ by less than the rounding of a row's sum, either is acceptable. The costs
-/// are sums and products of sizes of boxes: never NaN nor -0, which platforms would compare and order in different
-/// ways. No product is fused with a sum, which not all platforms can do.
+/// This is done in f32. If two costs differ by less than the rounding of a row's sum, either is acceptable. The costs
+/// are sums and products of sizes of boxes, and never NaN nor -0. Platforms would compare and order NaN and -0 in
+/// different ways. No product is fused with a sum, which not all platforms can do.
 // Unrolling the loop over places makes it no faster.
 #[inline(always)]
 fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
-    // This is the cost of all boxes before each lane's run. It is infinite while the lane has no run, and the lane's
-    // box does not matter then.
+    // This is the cost of all boxes before each lane's run. It is infinite while the lane has no run. The lane's box
+    // then does not matter.
     let mut before = f32x8::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([f32x8::splat(simd, 0.0); 3], [f32x8::splat(simd, 0.0); 3]);
     // This is the cost of all previous boxes.

@@ -13,7 +13,7 @@ use glam::Vec4;
 
 /// Twice as many bins change the expected cost by less than one in a hundred.
 const MOST_BINS: usize = 16;
-/// The numbers of bins for up to [`FEW`] and for up to [`VERY_FEW`] references: evaluating more bins would take longer
+/// The numbers of bins for up to [`FEW`] and for up to [`VERY_FEW`] references. Evaluating more bins would take longer
 /// than filling them.
 const FEWER_BINS: usize = 8;
 const FEW: usize = 24;
@@ -184,8 +184,8 @@ impl<const BINS: usize> Bins<BINS> {
         (least > 0.0 && least < f32::INFINITY).then_some((axis, chosen[axis] as usize))
     }
 
-    /// Returns the axis on which the centers are spread most, and the first bin on the right of the split that divides
-    /// the number of references most evenly.
+    /// Returns the axis on which the centers are spread most, and a split. The split divides the number of references
+    /// most evenly, and is given as the first bin on its right.
     fn most_even(&self, grid: &BinGrid<BINS>) -> Option<(usize, usize)> {
         let axes = (0..3).filter(|&axis| grid.scale[axis] > 0.0);
         let widest = axes.min_by(|&a, &b| grid.scale[a].total_cmp(&grid.scale[b]))?;
@@ -235,7 +235,7 @@ impl<S: Simd> BinSweep<S> {
         let [a, b, c, _] = self.counts;
         let counts = Vec4::new(a as f32, b as f32, c as f32, 0.0);
         // The quotient is rounded up to an integer: the added number is just large enough to bring the smallest
-        // fraction to the next integer. If that is not exact, the counts are so large that it does not matter.
+        // fraction to the next integer. If that is not exact, the counts are so large that the error does not matter.
         const PART: f32 = 1.0 / LEAF_SIZE as f32;
         let blocks = (counts * PART + (0.5 - PART / 2.0) + TO_INTEGER) - TO_INTEGER;
         areas * blocks

@@ -333,7 +333,7 @@ fn few_items_are_one_node() {
     }
 }
 
-/// Each level has seven leaves beside the rest, so nodes with eight children would have 280 subtrees pending. The last level ends in one leaf, or in
+/// Each level has seven leaves next to the other subtrees, so nodes with eight children would have 280 subtrees pending. The last level ends in one leaf, or in
 /// more leaves than one thread's part.
 #[test]
 fn nodes_have_few_children_where_many_are_pending() {

@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::replace;
 
-/// Below this depth references are halved by number, so that no input makes the tree deeper than this plus log2 of their number.
+/// Below this depth, references are halved by number. So no input makes the tree deeper than this plus log2 of their number.
 const MAX_SAH_DEPTH: usize = 64;
 /// Leaves with more items than this are divided if they are large. A leaf is large if its area is more than `LARGE`
 /// times the area around all references, divided by their number. In rooms, these few leaves (walls and floors) get

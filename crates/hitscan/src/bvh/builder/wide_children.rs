@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
 
-/// Leaves of one wide node that fit into one leaf are joined if the area grows by at most this fraction of the node's
-/// area. This costs that fraction of a visit in every visit to the node, and saves a leaf's memory. If triangles come
-/// in pairs, as in buildings, this saves a quarter of all leaves.
+/// Leaves of one wide node are joined if they fit into one leaf. The area may grow by at most this fraction of the
+/// node's area. This costs that fraction of a visit in every visit to the node, and saves a leaf's memory. If
+/// triangles come in pairs, as in buildings, this saves a quarter of all leaves.
 const MOST_GROWTH: f32 = 0.02;
 
 /// The data that members are made of.
@@ -110,13 +110,13 @@ pub(super) struct LeafItems {
     row: ItemRow,
 }
 
-/// The row in which the items of a leaf are, one after the other.
+/// The list in which the items of a leaf are contiguous.
 #[derive(Clone, Copy, PartialEq)]
 enum ItemRow {
     /// They are among all items of the tree.
     Tree,
-    /// They are in a list, because they are not contiguous in the tree, or an item may occur there more than once: spatial splits put parts of an item
-    /// into neighbours that may become one leaf.
+    /// They are in a list, because they are not contiguous in the tree. An item may also occur there more than once, because spatial splits put parts of an
+    /// item into neighbours that may become one leaf.
     Lists,
 }
 
@@ -162,7 +162,7 @@ impl LeafItems {
         Some(all)
     }
 
-    /// Does the same as [`ChildrenSource::joined`] for parts that need not be side by side, and that may share items.
+    /// Does the same as [`ChildrenSource::joined`] for parts that need not be contiguous, and that may share items.
     fn listed(tree: &Tree, parts: impl Iterator<Item = Self>, lists: &mut Vec<u32>) -> Self {
         let start = lists.len();
         let mut first = None;
@@ -328,7 +328,7 @@ impl Members {
 
     /// Sorts by rank, the largest first; members with nearly equal ranks keep their order.
     fn sort(&mut self) {
-        // Ranks are not negative, so their bits have the same order. No two keys are equal.
+        // Ranks are not negative. So their bits have the same order. No two keys are equal.
         const PLACES: u32 = WIDTH as u32 - 1;
         let keys: [i32; WIDTH] = from_fn(|i| {
             let rank = if i < self.len { self.members[i].rank() } else { 0.0 };

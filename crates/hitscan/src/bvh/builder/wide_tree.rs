@@ -27,8 +27,8 @@ pub(crate) trait Primitives: Sync {
     /// Prefetches data whose address is in the data that `prefetch` has loaded.
     fn prefetch_rest(&self, _item: u32) {}
 
-    /// Returns a box around the part of an item inside `cell`: it contains that part, and may be larger because of rounding. It is empty if there is no such
-    /// part.
+    /// Returns a box around the part of an item inside `cell`. The box contains that part, and may be larger because of rounding. It is empty if there is no
+    /// such part.
     fn clipped(&self, item: u32, cell: &Aabb) -> Aabb;
 }
 
@@ -76,9 +76,8 @@ pub(crate) enum Link {
 
 /// A wide tree. The root is the first node, if there is any; only the root may have a single child, which is a leaf.
 /// Children come after their parents. The nodes among a node's children are side by side, and so are its leaves. Nodes
-/// and leaves below one child come before the nodes and leaves below the next. Neighbours in space are therefore
-/// neighbours in memory, and a backward pass visits every child before its parent, as is needed to refit boxes to moved
-/// items.
+/// and leaves below one child come before the nodes and leaves below the next. So neighbours in space are neighbours in
+/// memory. A backward pass visits every child before its parent, as is needed to refit boxes to moved items.
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree<N, L> {
     pub(crate) nodes: Vec<N>,

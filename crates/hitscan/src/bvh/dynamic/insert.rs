@@ -13,7 +13,7 @@ use crate::geom::aabb::{Aabb, Extent};
 /// The children of a full node, and one more.
 type OverfullNode = [Child; WIDTH + 1];
 
-/// Each half of a node that is split has at least this many children, so that several further changes are needed
+/// Each half of a node that is split has at least this many children. So several further changes are needed
 /// before a half is split.
 const LEAST_CHILDREN: usize = 3;
 
@@ -26,9 +26,9 @@ const MOST_GROWTH: f64 = 1.0 + 1.0 / 32.0;
 enum InsertStep {
     /// It becomes one of the node's children.
     Here,
-    /// It goes into a child.
+    /// The item goes into a child.
     Into(u32),
-    /// It goes into a new child, together with the item that is the child with this index.
+    /// The new item goes into a new child. The item that is the child with this index goes there too.
     Beside(usize),
 }
 
@@ -141,10 +141,11 @@ impl DynamicBvh {
 }
 
 impl DynamicBvh {
-    /// Joins the two children of a full node whose union costs least, among pairs that are so low that the node does
-    /// not become higher. Two children of one height are joined as a pair, so that heights grow no faster than the
-    /// logarithm of the number of insertions. Otherwise, the lower child is inserted into the taller child. Returns
-    /// the child that changes, its new value, and the place that is free; `None` if there are no two such children.
+    /// Joins two children of a full node that are low enough for the node not to become higher. Among such pairs, it
+    /// joins the pair whose union costs least. Two children of one height are joined as a pair. So heights grow no
+    /// faster than the logarithm of the number of insertions. Otherwise, the lower child is inserted into the taller
+    /// child. Returns the child that changes, its new value, and the place that is free. Returns `None` if there are
+    /// no two such children.
     fn merge_low(&mut self, many: &OverfullNode) -> Option<(usize, Child, usize)> {
         let tallest = many.iter().map(|child| self.height(child.link)).max()?;
         let mut best: Option<(f64, usize, usize)> = None;

@@ -78,8 +78,8 @@ const LARGEST_UNIT: f32 = (1u128 << 124) as f32;
 /// second is the largest t that matters. Returns the largest t that matters from now on, or stops.
 pub(crate) type Visit<'a> = dyn FnMut(u32, f64, f32) -> ControlFlow<(), f32> + 'a;
 
-/// Works as [`Visit`], but is inlined into the traversal of the tree and compiled for the instruction set in use,
-/// so its functions must be `#[inline(always)]`.
+/// Works as [`Visit`], but is inlined into the traversal of the tree and compiled for the instruction set in use.
+/// So its functions must be `#[inline(always)]`.
 pub(crate) trait ItemVisitor {
     fn order(&self) -> Order;
 
@@ -187,7 +187,7 @@ impl DynamicBvh {
         )
     }
 
-    /// Returns the slack for images of any near ray, so that box tests need not wait for the t at which this ray starts.
+    /// Returns the slack for images of any near ray. So box tests need not wait for the t at which this ray starts.
     #[inline(always)]
     fn slack_of_near(&self, slack: f64) -> Slack {
         let reach = largest(self.origin) + (FARTHEST_ORIGIN + 1.0) * f64::from(self.unit());
@@ -369,7 +369,7 @@ impl RayInput for RelativeRay<'_> {
 #[inline(always)]
 fn relative(origin: DVec3, extent: &Extent) -> Aabb {
     if origin == DVec3::ZERO {
-        // This gives the same as below, but saves the time of the sums; adding 0 makes +0 of -0.
+        // The result is the same as below, but saves the time of the sums. Adding 0 makes +0 of -0.
         let rounded = |of: fn(f64) -> f32, v: DVec3| Vec3::new(of(v.x), of(v.y), of(v.z)) + 0.0;
         return Aabb { min: rounded(round_down, extent.low), max: rounded(round_up, extent.high) };
     }

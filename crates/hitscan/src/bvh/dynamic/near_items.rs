@@ -70,8 +70,8 @@ impl NearLinks {
 }
 
 impl Ord for NearLinks {
-    /// The greatest pair is the nearest one. Among equally near pairs it is the one with the most items, and then the one with the smallest boxes, so that few
-    /// pairs wait.
+    /// The greatest pair is the nearest one. Among equally near pairs, the pair with the most items is the greatest, and then the pair with the smallest boxes.
+    /// Therefore, only a few pairs wait.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_items = || self.item_count().cmp(&other.item_count());
         other.square.total_cmp(&self.square).then_with(by_items).then_with(|| other.area().total_cmp(&self.area()))

@@ -21,8 +21,8 @@ pub(crate) trait PacketItemVisitor {
     /// the rays that it ended, a bit each.
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64;
 
-    /// Visits an item that several rays may touch. `limits` are the largest ts that matter, and `from` are ts before which the rays do not hit the
-    /// item, if above 0. The visit decreases `limits`; negative infinity stops a ray.
+    /// Visits an item that several rays may touch. `limits` are the largest ts that matter. If `from` is above 0, it has a t for each ray, before which the ray
+    /// does not hit the item. The visit decreases `limits`; negative infinity stops a ray.
     fn visit_together<S: Simd>(
         &mut self,
         simd: S,
@@ -107,8 +107,8 @@ fn has_packets<S: Simd>(_: S) -> bool {
     S::HAS_SCENE_PACKETS
 }
 
-/// Factors and summands that convert the distances at which rays of a packet enter a box to ts before which the rays
-/// hit nothing in the box.
+/// Factors and summands that convert distances to values of t. A distance is where a ray of the packet enters a box,
+/// and the ray hits nothing in the box before the t.
 struct DistancesToTs {
     factors: [f64; LANES],
     summands: [f64; LANES],

@@ -27,8 +27,7 @@ impl DynamicBvh {
         self.node_mut(at.node()).links.count -= 1;
     }
 
-    /// Moves a node's children into its parent if there is room, so that no node has a single child; then updates everything
-    /// above.
+    /// Moves a node's children into its parent if there is room, so that no node has a single child. Then updates everything above.
     fn dissolve(&mut self, node: u32) {
         let Some(at) = self.parent(node) else { return self.refit_upwards(node) };
         if self.count(at.node()) - 1 + self.count(node) > WIDTH {

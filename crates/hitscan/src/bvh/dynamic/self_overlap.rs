@@ -19,8 +19,9 @@ pub(crate) enum BoxGap {
     Contact,
 }
 
-/// Contents count as in contact up to a gap of 2^-40 of their coordinates relative to a place near one of them (docs/robustness/distances.md, "Pairs of
-/// entities that overlap"). Each box is widened on every side by 16 times as much of its size. A larger part only costs work.
+/// Contents are treated as in contact up to a gap of 2^-40 of their coordinates. The coordinates are relative to a place near one of them
+/// (docs/robustness/distances.md, "Pairs of entities that overlap"). Each box is widened on every side by 16 times as much of its size. A larger part only
+/// costs work.
 const CONTACT_PART: f32 = 1.0 / (1u64 << 36) as f32;
 
 /// Two items whose boxes overlap or touch in the tree, or are within the gap.
@@ -54,8 +55,8 @@ struct BoxIntersection {
 /// Fewer items than this are not worth threads.
 const FEW: usize = 1024;
 
-/// The number of overlapping pairs of nodes that are divided among threads: far more than there are threads, because
-/// some take longer than others.
+/// The number of overlapping pairs of nodes that are divided among threads. It is far more than there are threads,
+/// because some pairs take longer than others.
 const SHARES: usize = 256;
 
 impl DynamicBvh {
@@ -128,8 +129,8 @@ impl DynamicBvh {
     }
 }
 
-/// Handles the pairs of a child with the children in `met`, which are children of another node: pairs of items go to
-/// `pairs`, all others to `open`.
+/// Handles the pairs of a child with the children in `met`, which are children of another node. Pairs of items go to
+/// `pairs`, and all others to `open`.
 #[inline(always)]
 fn offer(
     (child, around): (u32, &BoxIntersection),
@@ -173,8 +174,8 @@ impl BoxIntersection {
         }
     }
 
-    /// Rounding moved each plane of the boxes outwards by less than two steps of f32: one in the difference from the
-    /// tree's origin, one in the conversion to f32.
+    /// Rounding moved each plane of the boxes outwards by less than two steps of f32. One step is in the difference
+    /// from the tree's origin, and one in the conversion to f32.
     #[inline(always)]
     fn before_rounding(&self, gap: BoxGap) -> BeforeRounding {
         let mut overlap = gap == BoxGap::None;

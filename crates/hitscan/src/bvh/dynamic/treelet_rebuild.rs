@@ -1,5 +1,4 @@
-//! Maintains the quality of the tree while it changes item by item: now and then a part of it is rebuilt, but never all of
-//! a large tree.
+//! Maintains the quality of the tree while it changes item by item. Now and then a part of the tree is rebuilt, but never all of a large tree.
 //!
 //! The contents below a node are cut into [`PIECES`] subtrees, with the largest boxes opened first, and the nodes above the cut are rebuilt by the surface
 //! area heuristic (treelets as in T. Karras, T. Aila, "Fast parallel construction of high-quality bounding volume hierarchies", 2013, but large ones). Cuts
@@ -41,7 +40,7 @@ const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
 const MOST_PATIENCE: u32 = 1;
 /// An improvement below this counts as little.
 const LITTLE: f64 = 0.02;
-/// A rebuild is triggered by this weight of changes. The number of moves is prime, so that entities that move in the same
+/// A rebuild is triggered by this weight of changes. The number of moves is prime. So entities that move in the same
 /// order each frame trigger the rebuild at a different entity each time.
 const PRICE: u32 = 509 * FULL_PRICE;
 
@@ -85,8 +84,7 @@ impl DynamicBvh {
                 bounds[node] = bounds[node].union(&around);
                 heights[node] = heights[node].max(1 + height);
             }
-            // The top is excluded: its size does not change, and may be so large that rounding would hide the difference of the other
-            // areas.
+            // The top is excluded, because its size does not change. Its size may be so large that rounding would hide the difference of the other areas.
             if node > 0 {
                 new_cost += half_area(&bounds[node]);
             }
@@ -146,7 +144,7 @@ impl DynamicBvh {
             for child in self.children(node) {
                 match child.link {
                     Link::Leaf(_) => cut.pieces.push(child),
-                    // Areas are not negative, so that their bits have the same order.
+                    // Areas are not negative. So their bits have the same order.
                     Link::Node(below) => closed.push((half_area(&child.bounds).to_bits(), below)),
                 }
             }

@@ -12,8 +12,8 @@ use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
 impl DynamicBvh {
-    /// Checks that every item is in exactly one place, links agree in both directions, children come first in a node, boxes contain their contents and are
-    /// no larger than they must be, heights are right, and no node is lost.
+    /// Checks the whole tree. Every item is in exactly one place, links agree in both directions, and no node is lost. Children come first in a node, and
+    /// heights are right. Boxes contain their contents and are no larger than they must be.
     fn validate(&self, items: &[(u32, Extent)]) {
         let mut visited = 0;
         let mut found = vec![];
@@ -42,7 +42,7 @@ impl DynamicBvh {
                 }
             }
         }
-        // `reach` is exact, so that one item that was far away does not make all others small forever.
+        // `reach` is exact. So one item that was far away does not make all others small forever.
         assert_eq!(
             self.reach,
             super::reach(&self.nodes.get(ROOT as usize).map_or(Aabb::EMPTY, crate::bvh::node::Node::bounds))
@@ -223,8 +223,7 @@ fn concentric_boxes_of_every_scale_build_fast_and_shallow() {
     assert!(tree.stats().depth <= 64 + 17);
 }
 
-/// Entities are parked in one place, in a row, or nested in one another: the worst cases for a tree that is only optimized
-/// by area.
+/// Entities are parked in one place, in a row, or nested in one another. These are the worst cases for a tree that is only optimized by area.
 #[test]
 fn trees_stay_shallow_one_by_one() {
     let nested = |size: f32| Aabb::from_center_size(Vec3::ZERO, Vec3::splat(size));

@@ -5,7 +5,7 @@ use crate::math::float::{UNIT_ROUNDOFF_F32, inverse_power_of_two, larger, smalle
 use crate::simd::{FloatLanes, NearFarPlanes, Simd, SimdBase, f32x4};
 use glam::DVec3;
 
-/// These factors are above and below 1 by more than two roundings to f32 and the step from a t to the next f32.
+/// These factors differ from 1 by more than two roundings to f32 and the step from a t to the next f32.
 pub(in crate::bvh) const FURTHER: f32 = 1.0 + 4.0 * f32::EPSILON;
 pub(in crate::bvh) const NEARER: f32 = 1.0 - 4.0 * f32::EPSILON;
 /// Twice the bias of f32's exponents.
@@ -29,7 +29,7 @@ pub(crate) struct BvhRay {
     pub(crate) direction: [f32; 4],
     /// An upper bound of the distance of `origin` from a point of the exact ray, in each coordinate.
     pub(crate) origin_error: f32,
-    /// The planes of each axis that are entered: the upper ones where the inverse is negative.
+    /// The planes of each axis that are entered. They are the upper planes where the inverse is negative.
     pub(in crate::bvh) near: NearFarPlanes,
     /// The inverse of the direction, for the box test.
     pub(crate) inverse: [f32; 4],
@@ -42,8 +42,9 @@ pub(crate) struct BvhRay {
     pub(crate) first_for_sure: f32,
     /// An upper bound of the distance from the origin to anything in the frame that the ray may hit.
     pub(crate) farthest: f32,
-    /// The distance to which the rounding of a reported t is relative, in addition to the distance of the hit: from the
-    /// ray's own origin to `origin`. Unless the ray is near, the distance in a t of [`f32::MIN_POSITIVE`] is added.
+    /// The rounding of a reported t is relative to two distances. One is the distance of the hit. The other is this
+    /// distance, from the ray's own origin to `origin`. Unless the ray is near, the distance in a t of
+    /// [`f32::MIN_POSITIVE`] is added.
     pub(crate) reported: f32,
     /// The t of the exact ray at `origin`. It is rounded to f32 if the ray comes from a packet.
     start: f64,

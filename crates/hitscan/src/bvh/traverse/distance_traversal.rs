@@ -21,7 +21,7 @@ use glam::DVec3;
 pub(crate) struct QueryBox {
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
-    /// The factors of the distances along the axes: the square of a world distance is at least the sum of the squares
+    /// The factors of the distances along the axes. The square of a world distance is at least the sum of the squares
     /// of the products.
     pub(crate) weight: DVec3,
 }
@@ -29,8 +29,7 @@ pub(crate) struct QueryBox {
 /// Handles each leaf that may be as near as the limit, given its number. Returns the largest square of a distance that matters from now on, or stops.
 pub(crate) type VisitNear<'a> = dyn FnMut(u32) -> ControlFlow<(), f64> + 'a;
 
-/// If the computed square of a distance, which has seven roundings, is multiplied by this, it is not above the exact
-/// square.
+/// A computed square of a distance has seven roundings. Multiplied by this, it is not above the exact square.
 pub(in crate::bvh) const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl QueryBox {

@@ -56,7 +56,7 @@ impl<S: Simd> RayState<S> {
         }
     }
 
-    /// Starts a ray at the root. Each part is stored in its final place: copies would be loaded with other widths than
+    /// Starts a ray at the root. Each part is stored in its final place. Copies would be loaded with other widths than
     /// they were stored with, so store forwarding would fail.
     #[inline(always)]
     pub(crate) fn begin(&mut self, simd: S, ray: &BvhRay) {
@@ -70,7 +70,7 @@ impl<S: Simd> RayState<S> {
 impl Bvh8 {
     /// Returns whether unrelated rays wait for memory at most steps, so that interleaving is worth it. That is so if
     /// the leaves that make up nine tenths of the total area do not fit into a cache. In a room these are a few hundred
-    /// walls and floors, however many triangles it has; in a scan they are nearly all leaves.
+    /// walls and floors, however many triangles the room has. In a scan they are nearly all leaves.
     pub(crate) fn is_far_from_cache(&self) -> bool {
         if self.nodes.len() <= MOST_NEAR_LEAVES / WIDTH {
             return false;
@@ -90,8 +90,8 @@ impl Bvh8 {
         areas.iter().take_while(is_met).count() * SAMPLED > MOST_NEAR_LEAVES
     }
 
-    /// Makes one step of a ray in a tree that is not empty: tests the boxes of a node, or visits a leaf. Prefetches the
-    /// data for the next step.
+    /// Makes one step of a ray in a tree that is not empty. It tests the boxes of a node, or visits a leaf. Prefetches
+    /// the data for the next step.
     #[inline(always)]
     pub(crate) fn take_turn<S: Simd>(
         &self,

@@ -1,4 +1,4 @@
-//! Rays that start near the frame, in most cases at their t = 0, so that everything can be computed in f32 at once.
+//! Rays that start near the frame, in most cases at their t = 0. So everything can be computed in f32 at once.
 
 use super::bvh_ray::{BvhRay, BvhRayParts, FURTHER, OrdinaryScale, RayScale, TWICE_THE_BIAS};
 use super::ray_box_f64::Slack;
@@ -11,8 +11,8 @@ use crate::math::float::UNIT_ROUNDOFF_F32;
 use crate::simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x4, i32x4};
 
 /// The largest distance, in each coordinate, between the place of t = 0 and the start of a near ray. The f64 error at
-/// that distance is a sixtieth of the error of rounding to f32, so it is assumed for every ray; otherwise box tests
-/// would wait for the distance.
+/// that distance is a sixtieth of the error of rounding to f32, so it is assumed for every ray. If the error depended
+/// on a ray's own distance, box tests would wait for the distance.
 pub(in crate::bvh) const LONGEST_WAY: f32 = (1u32 << 20) as f32;
 /// The largest error of a near ray, including the enlargement of boxes. Up to this error, [`FARTHEST`] is far enough.
 pub(in crate::bvh) const MOST_NEAR_ERROR: f32 = 1.0;
@@ -36,7 +36,8 @@ pub(in crate::bvh) struct NearRay<'a, S: Simd> {
     pub(in crate::bvh) start: f64,
     /// The limits of the space in which the ray is given.
     pub(in crate::bvh) ordinary: &'a OrdinaryLimits,
-    /// The error of the place where the ray starts, and the error of rounding that place to f32.
+    /// The errors of the place where the ray starts. One is the error of that place itself, and the other the error of
+    /// rounding it to f32.
     pub(in crate::bvh) start_error: f32,
     pub(in crate::bvh) rounding: f32,
     pub(in crate::bvh) box_error: f32,
@@ -153,7 +154,7 @@ impl<'a, S: Simd> NearRay<'a, S> {
         // No component is above 4, and rounding changes it by at most this fraction.
         let farthest = position_slack(FARTHEST_ORIGIN as f32, UNIT_ROUNDOFF_F32 * FARTHEST_ORIGIN as f32 + start_error);
         // No inverse is below 1, so an error relative to a distance is no larger than the same error as a shift of
-        // the planes: the planes are moved before the inverse is known.
+        // the planes. Therefore the planes can be moved before the inverse is known.
         let moved = (half + f32x4::splat(simd, farthest + box_error * FARTHEST)).copysign(direction);
         // The sum is negated, not the origin. Otherwise, the distance of a sum of 0 to a plane at +0 would be -0, which
         // would be sorted after all others.
@@ -165,15 +166,16 @@ impl<'a, S: Simd> NearRay<'a, S> {
 /// Returns the error of the place where a ray starts, at its own origin or at a later t.
 #[inline(always)]
 pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
-    // This bounds, for each axis, the sum of the magnitudes of two coordinates: of the ray's origin, and of the vector
-    // from there to the start. The start is near, so the first is at most [`FARTHEST_ORIGIN`] larger than the second.
+    // This bounds the sum of the magnitudes of two coordinates, for each axis. One is of the ray's origin, and the
+    // other of the vector from there to the start. The start is near, so the first is at most [`FARTHEST_ORIGIN`]
+    // larger than the second.
     let lengths = if is_later { 2.0 * f64::from(LONGEST_WAY) + FARTHEST_ORIGIN } else { FARTHEST_ORIGIN };
     // The product and the sum round.
     let error = (2.0 * f64::EPSILON + slack.relative) * (lengths + 1.0) + (LEAST_ERROR + slack.padding);
     (ABOVE_TWO_ROUNDINGS * error) as f32
 }
 
-/// Returns the largest magnitude of the first three lanes, in each of these lanes; NaN if one of them is NaN.
+/// Returns the largest magnitude of the first three lanes, in each of these lanes. Returns NaN if one of them is NaN.
 #[inline(always)]
 pub(in crate::bvh) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     // Compared as integers, magnitudes have the same order, with NaN last.

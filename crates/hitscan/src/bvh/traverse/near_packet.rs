@@ -1,5 +1,5 @@
-//! Packets of rays that start near a frame, at their t = 0 or later: the rays of a scene, or their images in an
-//! instance.
+//! Packets of rays that start near a frame, at their t = 0 or later. They are rays of a scene, or their images
+//! in an instance.
 //!
 //! All lanes get the numbers that [`NearRay`](super::near_bvh_ray::NearRay) gives a single ray. Only the error bounds
 //! differ: each is the largest of all lanes.
@@ -30,7 +30,7 @@ pub(crate) struct LaneRanges<'a> {
 }
 
 impl NormalizedSpace {
-    /// Does the same as [`near_ray`](Self::near_ray) for the images of eight rays in the space of an instance; `None` if too few are near.
+    /// Does the same as [`near_ray`](Self::near_ray) for the images of eight rays in the space of an instance. Returns `None` if too few are near.
     #[inline(always)]
     pub(crate) fn packet_of_images<S: Simd>(
         &self,
@@ -185,7 +185,7 @@ fn inverse<S: Simd>(direction: f32x8<S>, power: f32x8<S>) -> f32x8<S> {
     size.smaller(f32x8::splat(direction.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
-/// Returns the offsets at which planes are entered and left, for an origin that is moved by this amount.
+/// Returns the offsets at which planes are entered and left. The origin is moved by this amount.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, moved: f32) -> (f32x8<S>, f32x8<S>) {
     let moved = f32x8::splat(origin.simd, moved).copysign(inverse);

@@ -27,8 +27,8 @@ use alloc::vec::Vec;
 /// If no more rays than this remain in a part of the tree, each is traversed alone. Values from 1 to 3 are equally
 /// fast, except for shadows on scans, which take a tenth longer with 1.
 const ALONE: u32 = 2;
-/// If a component of a direction is at least this large, and the largest component is at least a half, the distances of a ray packet can be
-/// measured along its axis.
+/// The distances of a ray packet can be measured along an axis if one component of every direction is at least this large. The largest component of each
+/// direction must be at least a half.
 pub(in crate::bvh) const STRONG: f32 = 0.25;
 /// The largest component of a direction is at least this.
 pub(in crate::bvh) const STRONGEST: f32 = 0.5;
@@ -65,11 +65,11 @@ pub(crate) struct RayPacket<S: Simd> {
     /// range.
     pub(crate) limit: f32x8<S>,
     pub(crate) limit_for_sure: f32x8<S>,
-    /// The lanes whose rays are ordinary enough to be traversed together, a bit each; values of the other lanes have no meaning.
+    /// The lanes whose rays are ordinary enough to be traversed together, a bit each. Values of the other lanes have no meaning.
     pub(crate) usable: u64,
-    /// Three sets of lanes for each axis: the lanes whose direction is negative along the axis, the lanes whose
-    /// component is at least [`STRONG`], and the lanes whose component is at least [`STRONGEST`]. For the last
-    /// set, the axis is likely to be the main axis.
+    /// Three sets of lanes for each axis. The first has the lanes whose direction is negative along the axis.
+    /// The others have the lanes whose component is at least [`STRONG`], and at least [`STRONGEST`]. For the
+    /// last set, the axis is likely to be the main axis.
     pub(in crate::bvh) falling: [u64; 3],
     pub(in crate::bvh) strong: [u64; 3],
     pub(in crate::bvh) strongest: [u64; 3],
@@ -198,8 +198,8 @@ fn slack<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, error: f32, relative: f32
     inverse.abs().mul_add(position, all(relative))
 }
 
-/// Returns the summands for the product of a plane and the inverse: for planes where boxes are entered, and for planes
-/// where boxes are left.
+/// Returns the summands for the product of a plane and the inverse. There is one for planes where boxes are entered,
+/// and one for planes where boxes are left.
 #[inline(always)]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let (offset, slack) = (-origin * inverse, slack(origin, inverse, ORIGIN_ERROR, RAY_ERROR));
@@ -279,7 +279,7 @@ impl<S: Simd> RayPacket<S> {
         is_near.to_bitmask() & parallel_to(&self.direction, lane) | 1 << lane
     }
 
-    /// Returns the main axis of a lane: one along which its direction is strong.
+    /// Returns the main axis of a lane, which is an axis along which its direction is strong.
     #[inline(always)]
     fn main_axis(&self, lane: u64) -> usize {
         self.strongest.iter().position(|strong| strong & lane != 0).unwrap_or(0)
@@ -299,7 +299,7 @@ impl<S: Simd> RayPacket<S> {
                 let near = [near(0), near(1), near(2)];
                 // A hull has twice the error of a ray.
                 let errors = [self.origin_error, 2.0 * self.box_error * FARTHEST];
-                // This processes the axes without a loop: values found by an index stay in memory, and would be copied
+                // This processes the axes without a loop. Values found by an index stay in memory, and would be copied
                 // from there in pieces.
                 let x = BeamSlab::new((self.origin[0], self.inverse[0]), mask, pace, near[0], errors);
                 let y = BeamSlab::new((self.origin[1], self.inverse[1]), mask, pace, near[1], errors);
@@ -422,8 +422,8 @@ impl<S: Simd> Beam<S> {
     }
 }
 
-/// A pending subtree: the child, the rays that may touch it, and the hull's distance, by which subtrees are ordered. The distance is rounded down, so that
-/// eight bits are free for the rays.
+/// A pending subtree. It has the child, the rays that may touch it, and the hull's distance, by which subtrees are ordered. The distance is rounded down, so
+/// that eight bits are free for the rays.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Pending(u64);
 

@@ -1,8 +1,8 @@
 //! Searches for the parts of two trees that are near each other, in f64. Each tree has a space of its own, and the boxes of one tree are tilted in the
 //! space of the other.
 //!
-//! The distance of two boxes is bounded in three ways: along the axes of both spaces, for eight boxes at once; along a direction that the visitor knows; and
-//! across the slabs of their contents. Products and sums are written out, so that every instruction set rounds alike.
+//! The distance of two boxes is bounded in three ways. One is along the axes of both spaces, for eight boxes at once. Another is along a direction that the
+//! visitor knows, and the third is across the slabs of their contents. Products and sums are written out, so that every instruction set rounds alike.
 
 use super::distance_traversal::{BELOW_SQUARE_ROUNDINGS, QueryBox};
 use super::support8::{Axes8, Lanes8, Support1, Support8, splat};
@@ -24,8 +24,8 @@ pub(crate) struct SpaceBeside {
     pub(crate) from_other: DAffine3,
     /// A bound on the error of an image in this space.
     pub(crate) padding: DVec3,
-    /// The square of a world distance is at least the sum of the squares of the products of these and the distances
-    /// along the axes.
+    /// Factors of the distances along the axes. The square of a world distance is at least the sum of the squares
+    /// of the products.
     pub(crate) weight: DVec3,
     /// A world distance is at least this times the distance between two planes across a unit vector in this space.
     pub(crate) least: f64,
@@ -58,7 +58,7 @@ pub(crate) trait LeafPairVisitor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingSlabs {
     LeaveOut,
-    /// The slabs are made if they are worth their time, now that this many more nodes were divided without them.
+    /// The slabs are made if they are worth their time. The argument is how many more nodes were divided without them.
     MakeIfWorth(u32),
 }
 
@@ -227,8 +227,9 @@ impl Division<'_> {
         }
     }
 
-    /// Returns, for each child, a lower bound of its squared distance from the other side, along the axes of both
-    /// spaces, and the squared distance of the middles. Pairs whose boxes overlap are ordered by the latter.
+    /// Returns two squares for each child. One is a lower bound of the squared distance from the other side,
+    /// along the axes of both spaces. The other is the squared distance of the middles. Pairs whose boxes overlap
+    /// are ordered by the latter.
     #[inline(always)]
     fn squares(&self, node: &Node, parts: &Support8, whole: &Support1) -> (Lanes8, Lanes8) {
         let (space, other) = (&self.spaces[self.divided], &self.spaces[1 - self.divided]);
@@ -323,7 +324,7 @@ fn padding(space: &SpaceBeside) -> f64 {
     2.0 * (space.padding.x + space.padding.y + space.padding.z)
 }
 
-/// Returns whether the first of two pairs is nearer, so that it comes after the other pair on the stack.
+/// Returns whether the first of two pairs is nearer. A nearer pair comes after the other one on the stack.
 #[inline(always)]
 fn is_before(a: &(f64, f64, usize), b: &(f64, f64, usize)) -> bool {
     a.0 < b.0 || a.0 == b.0 && a.1 < b.1

@@ -10,8 +10,8 @@ use crate::bvh::node::{Node, decode};
 use crate::math::float::{larger, sqrt};
 use crate::simd::dispatch;
 
-/// The projection of a camera, as functions of a tree's coordinates: pixel x and pixel y relative to a cursor, both multiplied by the weight; the weight; and
-/// the depth. With perspective, the weight is the depth; with parallel rays, it is 1.
+/// The projection of a camera, as functions of a tree's coordinates. The functions are pixel x and pixel y relative to a cursor, both multiplied by the weight,
+/// then the weight, and the depth. With perspective, the weight is the depth; with parallel rays, it is 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelForms {
     pub(crate) pixels: [RegionPlane; 2],
@@ -105,8 +105,9 @@ fn children_near<'a>(
 /// A computed square, multiplied by this, is not above the exact one.
 const BELOW_ROUNDINGS: f64 = 1.0 - 32.0 * f64::EPSILON;
 
-/// Returns two lower bounds for each child: of the squared distance from the cursor, infinite for a box outside of the
-/// depths of the search, and of the depth. They have no meaning for a place without a child.
+/// Returns two lower bounds for each child. The first is for the squared distance from the cursor, and is infinite for
+/// a box outside of the depths of the search. The second is for the depth. They have no meaning for a place without a
+/// child.
 #[inline(always)]
 fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH], [f64; WIDTH]) {
     let boxes = ChildBoxes::new(node);

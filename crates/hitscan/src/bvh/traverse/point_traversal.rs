@@ -49,8 +49,8 @@ impl TreePoint {
         splat(simd, self.place)
     }
 
-    /// Returns a distance from the rounded point that includes everything that may be as near as `distance`, which was
-    /// computed in f64.
+    /// Let `distance` be computed in f64. Returns a distance from the rounded point that includes everything that may
+    /// be as near as `distance`.
     #[inline(always)]
     pub(crate) fn reach_of(&self, distance: f64) -> f32 {
         round_up((distance + self.error) * ABOVE_WORLD_ROUNDINGS + self.moved).min(MOST)
@@ -63,8 +63,8 @@ impl TreePoint {
         round_up(2.0 * (self.moved + self.error))
     }
 
-    /// Returns a distance from the rounded point that includes everything that may be as near as an object that is at
-    /// most `upper_bound` away from the rounded point.
+    /// Let an object be at most `upper_bound` away from the rounded point. Returns a distance from the rounded point
+    /// that includes everything that may be as near as this object.
     #[inline(always)]
     pub(crate) fn reach_by(slack: f32, upper_bound: f32) -> f32 {
         (upper_bound + slack) * ABOVE_SUM_ROUNDINGS

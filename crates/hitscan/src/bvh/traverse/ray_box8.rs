@@ -7,7 +7,7 @@ use crate::simd::{Axes, FloatLanes, LaneMask, NearFarPlanes, Simd, SimdBase, Sim
 
 /// The test of a node's boxes.
 pub(in crate::bvh) trait BoxTest {
-    /// Returns which children are within `limit`, and the distance of each: a number that is not negative, and never -0.
+    /// Returns which children are within `limit`, and the distance of each. A distance is not negative, and never -0.
     fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]);
 }
 
@@ -20,10 +20,10 @@ pub(in crate::bvh) struct RayLanes<S: Simd> {
 }
 
 /// The values are kept in memory. Loading them into all lanes, or selecting planes with them, takes no longer than from
-/// vectors, which would have to be stored first.
+/// vectors. Vectors would have to be stored first.
 struct InverseDirection {
     inverse: [f32; 4],
-    /// The planes of each axis at which boxes are entered; `far` are the planes at which boxes are left.
+    /// The planes of each axis at which boxes are entered. `far` are the planes at which boxes are left.
     near: NearFarPlanes,
     far: NearFarPlanes,
 }
@@ -80,8 +80,8 @@ pub(in crate::bvh) fn distances<S: Simd>(
     ]
 }
 
-/// Returns which boxes are entered before they are left and before `limit`, and the distance of entry, which is at
-/// least 0.
+/// Returns which boxes are entered before they are left and before `limit`. Also returns the distance of entry,
+/// which is at least 0.
 #[inline(always)]
 pub(in crate::bvh) fn entered<S: Simd>(
     simd: S,

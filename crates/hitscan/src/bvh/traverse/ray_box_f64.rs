@@ -26,8 +26,8 @@ impl Slack {
     }
 }
 
-/// Returns a t, not rounded, before which nothing in the box has a reported t in the ray's range; `None` if nothing in
-/// the box has a reported t in the range.
+/// Returns a t, not rounded, before which nothing in the box has a reported t in the ray's range. Returns `None` if
+/// nothing in the box has a reported t in the range.
 ///
 /// Rounding to f32 is monotone. So a bound on t that is rounded in the same way as a reported t bounds the reported t.
 pub(in crate::bvh) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> Option<f64> {
@@ -41,7 +41,7 @@ pub(in crate::bvh) fn first_touch(ray: &LocalRay, slack: Slack, low: DVec3, high
 
 /// Returns the interval of the ray's line in the box, or a little more; the ends are in the wrong order if it misses.
 pub(crate) fn interval(ray: &LocalRay, slack: Slack, low: DVec3, high: DVec3) -> (f64, f64) {
-    // The slack is added to the test's own errors: four roundings, of which three are in a distance and one is in its
+    // The slack is added to the test's own errors. These are four roundings, three in a distance and one in its
     // widening, and one more for the products of these errors.
     let widening = gamma(5) + slack.relative;
     let (outwards, inwards) = (1.0 + widening, 1.0 - widening);

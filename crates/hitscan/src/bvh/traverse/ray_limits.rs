@@ -37,8 +37,8 @@ impl OrdinaryLimits {
     }
 }
 
-/// If a ray starts farther away than this, its start is moved to where it may first touch the bounds, because every f32 error bound
-/// grows with the distance.
+/// A ray that starts farther away than this has its start moved to where it may first touch the bounds. The reason is that every f32 error bound grows with the
+/// distance.
 pub(in crate::bvh) const FARTHEST_ORIGIN: f64 = 4.0;
 
 /// The box test uses this as the inverse of a direction's component whose true inverse is larger. The largest component
@@ -49,8 +49,7 @@ pub(in crate::bvh) const LARGEST_INVERSE: f32 = (1u64 << 60) as f32;
 /// The amount that is added to every bound on the error of a position, to cover underflow.
 pub(in crate::bvh) const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// A larger slack is replaced by this. It must not be infinite: the infinite planes of empty places in nodes would become NaN, and count
-/// as hit.
+/// A larger slack is replaced by this. It must not be infinite. The infinite planes of empty places in nodes would become NaN, and be treated as hit.
 pub(in crate::bvh) const MOST_SLACK: f32 = f32::MAX / 2.0;
 
 /// A position with an error of at least this is meaningless. All larger errors are replaced by this.
@@ -59,8 +58,8 @@ pub(in crate::bvh) const MOST_ERROR: f64 = 1e6;
 /// A factor above 1 by more than the roundings of the enlargement of boxes (docs/robustness.md).
 pub(in crate::bvh) const HALF_ROUNDING: f32 = 1.0 + 8.0 * UNIT_ROUNDOFF_F32;
 
-/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved, in
-/// units of distance along the ray.
+/// An upper bound of the distance of anything in the frame, or in enlarged boxes, from an origin that is not moved.
+/// The unit is the distance along the ray.
 pub(in crate::bvh) const FARTHEST: f32 = 2.5 * (FARTHEST_ORIGIN as f32 + 1.0);
 
 /// The bits of the sizes of directions that are scaled in f32: 1e-30 to 1e30, with a small margin.

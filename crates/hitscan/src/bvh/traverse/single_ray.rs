@@ -136,7 +136,7 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
             let [a, b] = [key(first), key(second)];
             let next = match order.take(&mut hits) {
                 None => {
-                    // This is a branch: the nearer of two is predicted more often than not, and then the next step need not wait for both distances.
+                    // This is a branch, because the nearer of two is predicted more often than not. Then the next step need not wait for both distances.
                     let (next, other) = if order == Order::NearToFar && b < a {
                         unlikely();
                         (second, a)
@@ -196,8 +196,8 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
 fn unlikely() {}
 
 /// The child that is visited next, and a lower bound of the distance at which the ray enters it.
-// This is not a key, which has both in one number: the address of a node must not wait for the distance, which is
-// stored and read back.
+// The address and the distance are not joined in one number, as in a key. The reason is that the address of a
+// node must not wait for the distance, which is stored and read back.
 #[derive(Clone, Copy)]
 pub(in crate::bvh) struct Next {
     pub(in crate::bvh) child: u32,
@@ -211,7 +211,7 @@ impl Next {
     }
 }
 
-/// The number of nodes that are likely to be in the processor's own cache, together with their leaves: for fewer, prefetching costs 2 to 5 %.
+/// The number of nodes that are likely to be in the processor's own cache, together with their leaves. For fewer nodes, prefetching costs 2 to 5 %.
 pub(in crate::bvh) const CACHED_NODES: usize = 8192;
 
 const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();

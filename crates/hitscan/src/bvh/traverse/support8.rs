@@ -55,8 +55,8 @@ impl Support8 {
 
     /// Returns upper bounds of the heights of the contents along a direction of each lane.
     ///
-    /// Let the direction be a n + r, for any a, with the slab's normal n. The height of a place is the sum of its heights along both: the first is at most a
-    /// times the slab's height, and the second at most the box's height along r.
+    /// Let the direction be a n + r, for any a, with the slab's normal n. The height of a place is the sum of its heights along both parts. The first is at
+    /// most a times the slab's height. The second is at most the box's height along r.
     #[inline(always)]
     pub(super) fn heights(&self, direction: &Axes8) -> Lanes8 {
         let mut heights = [0.0; WIDTH];
@@ -76,8 +76,8 @@ impl Support8 {
         heights
     }
 
-    /// Returns, for each lane, the largest height of the slab along its normal, or along the opposite direction if the
-    /// sign is negative.
+    /// Returns the largest height of the slab for each lane. The height is along the slab's normal, or along the
+    /// opposite direction if the sign is negative.
     #[inline(always)]
     pub(super) fn heights_across(&self, signs: &Lanes8) -> Lanes8 {
         let mut heights = [0.0; WIDTH];

@@ -15,8 +15,7 @@ pub(in crate::bvh) type StackSlots<T> = Slots<T, ROOM>;
 pub(in crate::bvh) struct TraversalStack<'a, T, B> {
     /// The stack. Push onto it only after room was made.
     pub(in crate::bvh) stack: Stack<'a, T, ROOM>,
-    // This is a reference to a Vec: in one variable with values that are passed to a call, the stack's length would not stay in a
-    // register.
+    // This is a reference to a Vec. In one variable with values that are passed to a call, the stack's length would not stay in a register.
     beyond: B,
 }
 
@@ -95,7 +94,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// It is compared with a Vec: children of a node are removed before subtrees that were added earlier, however
+        /// It is compared with a Vec. Children of a node are removed before subtrees that were added earlier, however
         /// many these are.
         #[test]
         fn all_come_back_the_last_one_first(steps in prop::collection::vec((0..=WIDTH, 0..=WIDTH / 2), 0..200)) {

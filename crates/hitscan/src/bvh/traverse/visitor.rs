@@ -72,9 +72,9 @@ pub(crate) trait Visitor {
     /// Prefetches a leaf that will be visited soon, if the leaves are not contiguous.
     fn prefetch(&self, _leaf: u32) {}
 
-    /// Is called before the ray tests a subtree that it enters at this distance, unless leaves are visited from near to
-    /// far and the subtree is the nearest child of a node. Returns the largest distance that matters from now on, at
-    /// most `limit`.
+    /// Is called before the ray tests a subtree, with the distance at which the ray enters it. If leaves are visited
+    /// from near to far, it is not called for the nearest child of a node. Returns the largest distance that matters
+    /// from now on, at most `limit`.
     #[inline(always)]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit

@@ -126,7 +126,7 @@ impl MeshData {
         let items = TreeTriangles { corners: self.corners(), numbers: &numbers, len };
         let has_one_box = AtomicBool::new(false);
         let block = |leaf: &[u32]| {
-            // The block is made here, and not by a function that returns it, which would copy it once more.
+            // The block is made here, and not by a function that returns it. Returning would copy it once more.
             let mut block = Triangle8::of_lanes(items.lanes(leaf));
             items.corners.fit(&mut block);
             // This is tested while the block is in the cache.
@@ -163,7 +163,7 @@ impl MeshData {
         }
     }
 
-    /// Returns the triangle of each item; empty if each item is its own triangle.
+    /// Returns the triangle of each item. The list is empty if each item is its own triangle.
     fn numbers(&self, absent: &[u32]) -> Vec<u32> {
         let mut absent = absent.iter().copied().peekable();
         if absent.peek().is_none() {
@@ -176,7 +176,7 @@ impl MeshData {
 /// The triangles that are in the tree.
 struct TreeTriangles<'a> {
     corners: Corners<'a>,
-    /// The triangle of each item; empty if each item is its own triangle.
+    /// The triangle of each item. The list is empty if each item is its own triangle.
     numbers: &'a [u32],
     len: usize,
 }

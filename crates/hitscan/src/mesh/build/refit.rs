@@ -20,14 +20,14 @@ impl Mesh {
     /// Moves the vertices; the triangles keep their vertices. All answers are the same as for a mesh that is built from
     /// the new positions. This takes a small part of the time of a build, because the tree is only refitted.
     ///
-    /// It takes one local position for each vertex, in the vertices' order. Only this value changes: if clones share
-    /// its data it takes a copy of its own first; otherwise everything is done in place. A scene has clones of its
+    /// It takes one local position for each vertex, in the vertices' order. Only this value changes. If clones share
+    /// its data, it takes a copy of its own first. Otherwise, everything is done in place. A scene has clones of its
     /// meshes, so deform a mesh in a scene with [`Scene::refit`](crate::Scene::refit). Vertex normals and texture
     /// coordinates stay as they are; [`set_normals`](Self::set_normals) sets the normals of the new shape.
     ///
     /// The tree keeps its topology. If neighbours move apart, rays take longer. [`TreeStats::expected_visits`](crate::mesh::TreeStats::expected_visits) of
-    /// [`tree_stats`](Self::tree_stats) shows this, and [`rebuilt`](Self::rebuilt) makes a mesh that is as fast as a new one. This call also rebuilds the
-    /// tree, with the quality that the mesh was built with, when a ray is expected to visit twice as many nodes as it was at the last build. The gain of
+    /// [`tree_stats`](Self::tree_stats) shows this, and [`rebuilt`](Self::rebuilt) makes a mesh that is as fast as a new one. This call also rebuilds the tree
+    /// when a ray is expected to visit twice as many nodes as at the last build. The rebuilt tree has the quality that the mesh was built with. The gain of
     /// [`Quality::Best`](crate::Quality::Best) from dividing triangles is lost, so [`Quality::Balanced`](crate::Quality::Balanced) is the better choice for a
     /// mesh that deforms. The tree is also rebuilt if a triangle that never had an area gains one, or if dozens of triangles had exactly the same corners.
     ///
@@ -45,7 +45,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if there is not one position for each vertex, or if one is not finite; the mesh is unchanged then.
+    /// Returns an error if there is not one position for each vertex, or if a position is not finite. The mesh is unchanged then.
     pub fn refit<P: Copy + Into<Vec3>>(&mut self, positions: &[P]) -> Result<(), MeshError> {
         self.fit(self.checked(positions)?);
         Ok(())
@@ -84,8 +84,8 @@ impl MeshData {
         let is_flat = |&triangle: &u32| !has_area(triangles[triangle as usize].map(|index| positions[index as usize]));
         let is_still_flat = left_out.iter().all(is_flat);
         if !is_still_flat || !self.repeats.is_empty() {
-            // The new tree contains the triangles that have an area now, and all that ever had one, so that rebuilds
-            // come to an end.
+            // The new tree contains the triangles that have an area now, and all that ever had one. Therefore,
+            // rebuilds come to an end.
             self.left_out.retain(is_flat);
             return self.build();
         }

@@ -1,4 +1,4 @@
-//! Triangles that are divided among leaves, so that no leaf's box contains such a triangle as a whole.
+//! Triangles that are divided among leaves. So no leaf's box contains such a triangle as a whole.
 //!
 //! Such boxes cannot be computed again from the triangles, and so they are saved. A saved box is only used again if it
 //! is proven that no part of a triangle is lost. Otherwise the box is enlarged, which costs time, but changes no
@@ -61,7 +61,7 @@ impl MeshData {
         if smaller.is_empty() {
             return smaller;
         }
-        // A box that loading would not restore is not saved, so that a loaded mesh is saved as the same bytes.
+        // A box that loading would not restore is not saved. So a loaded mesh is saved as the same bytes.
         let whole = self.whole_boxes();
         let proven = self.proven_boxes(&smaller, &whole);
         let leaf_box = |LeafBox { leaf, .. }: LeafBox| LeafBox { leaf, bounds: proven[leaf as usize] };
@@ -86,7 +86,7 @@ impl MeshData {
         self.blocks.lists().map(|list| corners.around(list)).collect()
     }
 
-    /// Returns a box for each leaf: the given smaller one if it is certain that no part of a triangle is lost, otherwise the whole one.
+    /// Returns a box for each leaf. It is the given smaller box if it is certain that no part of a triangle is lost, and otherwise the whole one.
     fn proven_boxes(&self, smaller: &[LeafBox], whole: &[Aabb]) -> Vec<Aabb> {
         let corners = self.corners();
         let mut boxes = whole.to_vec();

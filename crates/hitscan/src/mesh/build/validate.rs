@@ -55,7 +55,8 @@ pub(in crate::mesh) fn strided_positions(
         return Err(MeshError::Stride { stride });
     }
     if vertices > 0 && end_of(vertices - 1) > bytes.len() {
-        // The error names the first vertex that does not fit, whose number is small even if the count is absurd.
+        // The error names the first vertex that does not fit. The number of this vertex is small even if the count is
+        // absurd.
         let fits = bytes.len().saturating_sub(offset.saturating_add(SIZE)).checked_div(stride).map_or(0, |n| n + 1);
         let first_missing = if end_of(0) > bytes.len() { 0 } else { fits };
         return Err(MeshError::Buffer { needed: end_of(first_missing), given: bytes.len() });

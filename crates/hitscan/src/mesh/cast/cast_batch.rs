@@ -14,8 +14,8 @@ impl Mesh {
     /// Does the same as [`cast`](Self::cast) for every ray. The answers are the same, bit for bit, and in the order of the rays. It uses all threads with the
     /// feature `parallel`, and bounded memory.
     ///
-    /// Neighbouring rays share work if their directions are nearly the same, as with the rays of neighbouring pixels or
-    /// of shadow rays to one light. So order the rays of an image by tiles rather than by lines.
+    /// Neighbouring rays share work if their directions are nearly the same. Examples are the rays of neighbouring
+    /// pixels, and shadow rays to one light. So order the rays of an image by tiles rather than by lines.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};

@@ -25,11 +25,11 @@ impl Mesh {
     /// triangle.
     ///
     /// Each hit is an end of an interval that [`RayQueries::solid_intervals`](crate::RayQueries::solid_intervals)
-    /// finds, and the same rules hold. So at a [closed](Self::is_closed) mesh that faces outwards, fronts and backs
-    /// alternate, and a ray that starts and ends outside has as many fronts as backs. If a ray only touches a corner
-    /// there is no hit, and along an edge or a face it either passes through the mesh or passes by. Surfaces within the
-    /// mesh are ignored, and so are a front and a back at the same t. A mesh that is not closed has a hit for each
-    /// surface that has no counterpart.
+    /// finds, and the same rules hold. Consider a [closed](Self::is_closed) mesh that faces outwards. Its fronts and
+    /// backs alternate, and a ray that starts and ends outside has as many fronts as backs. If a ray only touches a
+    /// corner, there is no hit. A ray along an edge or a face either passes through the mesh or passes by. Surfaces
+    /// within the mesh are ignored, and so are a front and a back at the same t. A mesh that is not closed has a hit
+    /// for each surface that has no counterpart.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray, Side};

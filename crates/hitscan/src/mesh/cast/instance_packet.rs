@@ -39,7 +39,7 @@ impl<'a> InstancePacket<'a> {
         frame.is_near(self.ray_at(lanes.trailing_zeros() as usize).local().origin)
     }
 
-    /// Converts these rays to the frame together, as far as they are near; `None` if they are too few.
+    /// Converts these rays to the frame together, as far as they are near. Returns `None` if too few are near.
     #[inline(always)]
     fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
         if lanes.count_ones() < FEWEST {
@@ -94,8 +94,8 @@ impl Mesh {
         blocked
     }
 
-    /// Returns the lanes of the rays that can be traversed together from their origins, and, among these, the lanes of
-    /// the rays that hit anything.
+    /// Returns the lanes of the rays that can be traversed together from their origins. Among these, it also returns
+    /// the lanes of the rays that hit anything.
     #[inline(always)]
     pub(crate) fn blocked_together<S: Simd>(
         &self,

@@ -12,8 +12,8 @@ use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// Rays are interleaved if they start at least this far apart in the frame, in any coordinate. Rays that start nearer
-/// to each other, as in ambient occlusion, find most nodes in the cache, and processors predict the branches of a ray
-/// from the previous ray.
+/// to each other, as in ambient occlusion, find most nodes in the cache. For such rays, processors also predict the
+/// branches of a ray from the previous ray.
 const APART: f64 = 1.0 / 16.0;
 
 /// The states of eight rays that are traversed by turns.
@@ -110,8 +110,8 @@ impl MeshData {
         blocked
     }
 
-    /// Returns whether interleaving is worth it: each ray waits for memory at most steps, and the previous ray has
-    /// not just loaded that memory.
+    /// Returns whether interleaving is worth it. It is if each ray waits for memory at most steps, and the
+    /// previous ray has not just loaded that memory.
     pub(in crate::mesh) fn is_for_turns(&self, (rays, lanes): (&[Ray; LANES], u64)) -> bool {
         if !self.is_far_from_cache || lanes.count_ones() < FEWEST {
             return false;

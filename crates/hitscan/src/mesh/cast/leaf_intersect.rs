@@ -213,7 +213,7 @@ impl MeshData {
 pub(in crate::mesh) enum SpanUse {
     /// The spans bound the error of t: their distances begin at t = 0, and they are complete.
     Whole,
-    /// The spans only give the order of hits. The spans of a ray packet are cut off at the nearest hit so far; other
+    /// The spans only give the order of hits. The spans of a ray packet are cut off at the nearest hit so far. Other
     /// such spans belong to rays from afar.
     Others,
 }

@@ -18,8 +18,8 @@ use crate::tri::{LeafSearch, MeshHit};
 pub(in crate::mesh) struct Scratch<S: Simd> {
     /// The state of rays that are cast interleaved, once there are some.
     interleaved: Option<InterleavedRays<S>>,
-    /// A leaf that blocked several rays of the last packet. It is likely to block the rays of the next packet too:
-    /// neighbouring pixels are mostly in the same shadow.
+    /// A leaf that blocked several rays of the last packet. It is likely to block the rays of the next packet too.
+    /// The reason is that neighbouring pixels are mostly in the same shadow.
     occluder: Option<u32>,
 }
 

@@ -1,7 +1,7 @@
 //! The closest hits of rays that traverse a mesh together.
 //!
-//! The nearest hit of each ray so far is kept and decided in the same way as for a single ray, so that the answers are
-//! the same.
+//! The nearest hit of each ray so far is kept and decided in the same way as for a single ray. So the answers are the
+//! same.
 
 use super::leaf_intersect::SpanUse;
 use super::packet_search::{PacketRays, PacketSearch};

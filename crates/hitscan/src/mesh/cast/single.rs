@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 impl Mesh {
-    /// Returns the closest hit; among hits with equal t, the hit on the triangle with the lowest number. Returns `None`
-    /// on a miss or for an unusable ray.
+    /// Returns the closest hit. Among hits with equal t, it is the hit on the triangle with the lowest number. Returns
+    /// `None` on a miss or for an unusable ray.
     ///
     /// ```
     /// use hitscan::{Mesh, Ray};

@@ -78,8 +78,8 @@ impl Mesh {
         Some(interpolate(corners, uv).truncate().as_vec2())
     }
 
-    /// Returns the local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised;
-    /// `None` without vertex normals or beyond the last triangle.
+    /// Returns the local vertex normal at barycentrics `uv` of a triangle, interpolated in f64 and not normalised.
+    /// Returns `None` without vertex normals or beyond the last triangle.
     pub fn normal_at(&self, triangle: u32, uv: Vec2) -> Option<Vec3> {
         let normals = self.attributes.normals.as_ref()?;
         let corners = self.indices(triangle)?.map(|i| normals[i as usize].as_dvec3());

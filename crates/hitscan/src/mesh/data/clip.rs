@@ -11,8 +11,8 @@ const MARGIN: f64 = 1.0 / (1u64 << 40) as f64;
 /// polygon.
 const MOST_CORNERS: usize = 16;
 
-/// Returns the lowest and highest coordinates of a triangle's part inside a box, or of slightly more of it because of rounding. If there is no such part, the
-/// lowest are above the highest.
+/// Returns the lowest and highest coordinates of a triangle's part inside a box. Because of rounding, the part may be slightly larger. If there is no such
+/// part, the lowest are above the highest.
 ///
 /// The method is from I. E. Sutherland, G. W. Hodgman, "Reentrant Polygon Clipping", 1974.
 pub(in crate::mesh) fn bounds(triangle: [DVec3; 3], cell: &Aabb) -> (DVec3, DVec3) {

@@ -59,13 +59,13 @@ impl Clone for Closedness {
 }
 
 impl Mesh {
-    /// Returns whether the mesh is closed: its triangles use every edge as often in one direction as in the other.
-    /// Vertices at one place count as one vertex. A closed mesh has no hole, every line through it leaves as often as
-    /// it enters, and each point has a winding number. A mesh without triangles is closed.
+    /// Returns whether the mesh is closed. In a closed mesh, triangles use every edge as often in one direction as in
+    /// the other. Vertices at one place count as one vertex. A closed mesh has no hole, every line through it leaves as
+    /// often as it enters, and each point has a winding number. A mesh without triangles is closed.
     ///
     /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result.
-    /// Edges that only touch, for example where a corner of one triangle is on the edge of another one, do not count
-    /// as one edge.
+    /// Edges that only touch are not treated as one edge. For example, a corner of one triangle may be on the edge
+    /// of another one.
     ///
     /// ```
     /// use hitscan::Mesh;
@@ -97,7 +97,7 @@ impl Mesh {
 }
 
 impl Mesh {
-    /// Returns the edges that would close the mesh, from one vertex to another; vertices at one place have one number.
+    /// Returns the edges that would close the mesh, from one vertex to another. Vertices at one place have one number.
     pub(crate) fn missing_edges(&self) -> Vec<[u32; 2]> {
         let shared = &*self.shared;
         let places = shared.places();
@@ -151,8 +151,8 @@ impl MeshData {
         places
     }
 
-    /// Returns the edges that go from a lower place to a higher one if `is_forward`, otherwise the edges that go the other way.
-    /// Each edge has the lower place first, and the edges are in order.
+    /// Returns the edges that go from a lower place to a higher one if `is_forward`. Otherwise, returns the edges in the other direction. Each edge has the
+    /// lower place first, and the edges are in order.
     fn edges(&self, places: &[u32], is_forward: bool) -> Vec<u64> {
         let mut edges: Vec<u64> = Vec::with_capacity(self.triangles.len() * 3 / 2);
         for triangle in &self.triangles {

@@ -123,12 +123,12 @@ impl Mesh {
     /// unless the query uses [`CutOuts::Solid`](crate::CutOuts::Solid). The triangles and the tree stay shared. Call it
     /// several times for different triangles.
     ///
-    /// The tree does not know about holes: a ray whose closest hit is in a hole tests every triangle along its path
+    /// The tree does not know about holes. A ray whose closest hit is in a hole tests every triangle along its path
     /// again.
     ///
     /// # Errors
-    /// Returns an error for a mask without texture coordinates, for triangles that the mesh does not have or that are cut already, and for a number of corners
-    /// that does not match the triangles.
+    /// Returns an error for a mask without texture coordinates, for triangles that the mesh does not have, and for triangles that are cut already. The number
+    /// of corners must match the triangles.
     pub fn with_cut_out(mut self, cut_out: impl Into<CutOut>) -> Result<Self, CutOutError> {
         let cut_out = cut_out.into();
         self.check(&cut_out)?;

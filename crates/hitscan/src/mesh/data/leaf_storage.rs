@@ -1,4 +1,4 @@
-//! The leaves of a mesh's tree: blocks that are stored, or that are made when a ray visits them.
+//! The leaves of a mesh's tree. They are blocks that are stored, or that are made when a ray visits them.
 
 use super::corners::Corners;
 use super::slabs::MadeSlabs;
@@ -21,7 +21,7 @@ pub enum Layout {
     #[default]
     Packed,
     /// The mesh stores only the triangle numbers of each leaf, and reads the corners from the vertices when a ray
-    /// visits the leaf. The mesh's tree takes about a fifth of the memory that it takes in `Packed`; vertices and
+    /// visits the leaf. The mesh's tree takes about a fifth of the memory that it takes in `Packed`. Vertices and
     /// indices are the same in both.
     Compact,
 }
@@ -30,7 +30,7 @@ pub enum Layout {
 #[derive(Clone, Debug, Default)]
 pub(in crate::mesh) struct LeafStorage {
     layout: Layout,
-    /// One of these is empty, depending on the layout.
+    /// One of these two vectors is empty, depending on the layout.
     whole: Vec<Triangle8>,
     lists: Vec<[u32; SIZE]>,
 }
@@ -108,12 +108,12 @@ pub(in crate::mesh) fn numbers(list: [u32; SIZE]) -> impl Iterator<Item = u32> {
 }
 
 impl Mesh {
-    /// Returns the same mesh in another layout: the answers are the same, in more or less memory. In the compact layout
-    /// its tree takes about a fifth of the memory (0.18 to 0.21 in meshes of more than 100 triangles), and rays take
-    /// 1.2 to 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
+    /// Returns the same mesh in another layout. The answers are the same, in more or less memory. In the compact layout
+    /// the tree takes about a fifth of the memory (0.18 to 0.21 in meshes of more than 100 triangles). Rays take 1.2 to
+    /// 3 times as long. Use it for meshes that would take too much memory, or that are rarely queried.
     ///
     /// [`refit`](Self::refit) and [`rebuilt`](Self::rebuilt) keep the layout; a mesh that was saved, by itself or in a scene, is packed again. Only this value
-    /// changes: if clones share its data it takes a copy of its own.
+    /// changes. If clones share its data, it takes a copy of its own.
     ///
     /// ```
     /// use hitscan::mesh::Layout;
@@ -139,7 +139,7 @@ impl Mesh {
         self
     }
 
-    /// Returns its layout: the data that it stores for its triangles.
+    /// Returns its layout, which decides the data that it stores for its triangles.
     pub fn layout(&self) -> Layout {
         self.shared.blocks.layout()
     }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use glam::Vec3;
 
-/// The vertices as runs of consecutive numbers. There are few runs: in most meshes one run has all vertices, and
+/// The vertices as runs of consecutive numbers. There are few runs. In most meshes one run has all vertices, and
 /// some meshes leave out a few parts of a buffer.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mesh) struct ReferencedVertices(Vec<Range<usize>>);

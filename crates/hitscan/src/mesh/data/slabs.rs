@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 #[cfg(feature = "std")]
 use std::sync::OnceLock;
 
-/// The slabs of a mesh's tree, if they have been made. No query waits for slabs: while one query makes them, others do without, and so
-/// does a process that is forked meanwhile. The answers are the same.
+/// The slabs of a mesh's tree, if they have been made. No query waits for slabs. While one query makes them, others do without, and so does a process that is
+/// forked meanwhile. The answers are the same.
 #[derive(Debug, Default)]
 pub(in crate::mesh) struct MadeSlabs {
     /// The number of divisions of nodes without slabs, or [`CLAIMED`].
@@ -21,7 +21,7 @@ pub(in crate::mesh) struct MadeSlabs {
 #[cfg(feature = "std")]
 const CLAIMED: u32 = u32::MAX;
 
-/// A copy has no slabs yet: it is made to be changed.
+/// A copy has no slabs yet, because it is made to be changed.
 impl Clone for MadeSlabs {
     fn clone(&self) -> Self {
         Self::default()
@@ -30,8 +30,8 @@ impl Clone for MadeSlabs {
 
 impl MadeSlabs {
     /// Returns the slabs of a tree with this many nodes. If they are missing, the call that brings the number of
-    /// divisions without slabs to this many makes them: by then, the divisions have taken about as long as making the
-    /// slabs. While another thread makes the slabs, this returns `None`.
+    /// divisions without slabs to this number makes them. By then, the divisions have taken about as long as making
+    /// the slabs. While another thread makes the slabs, this returns `None`.
     #[cfg(feature = "std")]
     pub(in crate::mesh) fn get(
         &self,

@@ -1,7 +1,7 @@
 //! Meshes as bytes, and back.
 //!
-//! Only the topology of a tree is saved, and the triangles of each block. The rest is fitted to the vertices as in
-//! [`refit`](Mesh::refit): in one pass, in which no box can become too small.
+//! Only the topology of a tree is saved, and the triangles of each block. The other data is fitted to the vertices
+//! as in [`refit`](Mesh::refit). This is done in one pass, in which no box can become too small.
 
 use crate::bvh::{Bvh8, NodeTopology, Quality};
 use crate::error::{MeshError, ReadError};
@@ -59,7 +59,7 @@ impl Mesh {
     ///
     /// # Errors
     /// Returns an error for bytes that are incomplete, were changed, or are of another version or kind. Any bytes may be given: their contents are checked
-    /// even if the checksum is right. No bytes make a mesh that misses one of its triangles, and none take memory out of proportion to their number.
+    /// even if the checksum is right. No bytes make a mesh that lacks one of its triangles. No bytes take memory out of proportion to their number.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         save::read(SavedKind::Mesh, bytes, |from| {
             let shared = Arc::new(MeshData::read(from, 0)?);
@@ -201,7 +201,7 @@ fn blocks(rows: &[[u8; LIST_BYTES]]) -> Vec<Triangle8> {
     parallel::collect(rows.len(), PIECE, |block| Triangle8::of_lanes(words(&rows[block])))
 }
 
-/// Returns which of this many triangles are in no block; `None` if a row is not a valid block.
+/// Returns which of this many triangles are in no block. Returns `None` if a row is not a valid block.
 fn absent(rows: &[[u8; LIST_BYTES]], count: usize) -> Option<AbsentTriangles> {
     let mut is_absent = vec![true; count];
     for row in rows {

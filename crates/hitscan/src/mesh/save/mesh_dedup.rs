@@ -15,7 +15,7 @@ pub(crate) struct SavedMeshes<'a> {
     /// The number of the tree and the attributes of each mesh.
     meshes: Vec<(u32, &'a Attributes)>,
     numbers: HashMap<usize, u32>,
-    /// The numbers of the meshes, by the addresses of all of their data: two meshes with equal data at different
+    /// The numbers of the meshes, by the addresses of all of their data. Two meshes with equal data at different
     /// addresses are both saved.
     known: HashMap<[usize; 4], u32>,
 }
