@@ -104,8 +104,8 @@ fn shoot(scene: &Scene<Thing>, mut ray: Ray) {
     }
 }
 
-/// Returns the hit at which the ray leaves the solid that it enters at `entry`, and the length of its path inside. Other things along the ray are ignored, and
-/// so are front sides.
+/// Returns the hit at which the ray leaves the solid. The ray enters it at `entry`. Also returns the length of the ray's path inside. Other things along the
+/// ray are ignored, and so are front sides.
 fn leave(scene: &Scene<Thing>, ray: &Ray, entry: &Hit<Thing>) -> Option<(Hit<Thing>, f32)> {
     let same = Filter::new().cull(Cull::Front).entities(|id| id == entry.id);
     let exit = scene.with(&same).after(entry).cast(ray)?;

@@ -15,7 +15,7 @@ use hitscan::pointer::{
 use hitscan::{Aabb, Camera, RayQueries, Scene};
 use std::error::Error;
 
-/// The things that can be under the pointer: handles of the gizmo, and entities of the scene.
+/// The things that can be under the pointer. They are handles of the gizmo, and entities of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Target {
     Handle(GizmoHandle),

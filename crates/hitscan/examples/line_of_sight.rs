@@ -14,7 +14,7 @@ enum Thing {
     Window,
 }
 
-/// Layers are bits; an entity is on one or more layers, and a filter accepts one or more layers.
+/// Layers are bits. An entity is on one or more layers, and a filter accepts one or more layers.
 const SOLID: u32 = 1;
 const GLASS: u32 = 1 << 1;
 

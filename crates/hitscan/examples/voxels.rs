@@ -83,7 +83,8 @@ impl CustomShape for Voxels {
             let is_stone = self.is_stone(here);
             if is_stone != was_stone {
                 let (side, of) = if is_stone { (Side::Front, here) } else { (Side::Back, before) };
-                // The normal points outwards: against the ray where it enters, along it where it leaves.
+                // The normal points outwards. It is against the ray where the ray enters, and along the ray where it
+                // leaves.
                 let sign = if is_stone { -step[axis] } else { step[axis] };
                 let hit = CustomHit { feature: number(of), ..CustomHit::new(t, DVec3::AXES[axis] * sign, side) };
                 if offer(hit).is_break() {

@@ -7,10 +7,11 @@
 //! 2. **The same everywhere.** The same input gives the same bits on every platform, instruction set and number of threads.
 //! 3. **Never stale.** A scene has no update call; each query sees every change made before it.
 //! 4. **Complete.** A pick leads from a cursor to entity, triangle, barycentrics, texture coordinates and normal.
-//! 5. **Small.** The library is `no_std` with `alloc`. It has little unsafe code: a prefetch, advice to the operating
-//!    system about memory, loads that must not be joined or moved, indices that need no check, an uninitialized stack,
-//!    vectors that several threads fill, and the use of an instruction set that was detected before. Without default
-//!    features, fearless_simd, glam, hashbrown, libm and twox-hash are the only dependencies.
+//! 5. **Small.** The library is `no_std` with `alloc`. It has little unsafe code. This consists of a prefetch, advice
+//!    to the operating system about memory, and loads that must not be joined or moved. The rest is for indices that
+//!    need no check, an uninitialized stack, vectors that several threads fill, and the use of an instruction set that
+//!    was detected before. Without default features, fearless_simd, glam, hashbrown, libm and twox-hash are the only
+//!    dependencies.
 //!
 //! # One example for each question
 //!
@@ -130,9 +131,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`] and each of the kinds of [`Shape`], and
-//! [`CollisionMatrix`] for one triangle that is tested against very many segments. [`CustomShape`](custom::CustomShape) is for shapes of your own. [`d2`] has
-//! the same queries in two dimensions.
+//! A mesh or a shape alone answers too, in its own space: [`Mesh`], [`HeightField`], [`ConvexHull`] and each kind of [`Shape`]. A [`CollisionMatrix`] tests one
+//! triangle against very many segments. [`CustomShape`](custom::CustomShape) is for shapes of your own. [`d2`] has the same queries in two dimensions.
 //!
 //! ```
 //! use hitscan::{Aabb, Mesh, Ray};
@@ -150,7 +150,7 @@
 //! # Conventions
 //!
 //! - Space is right-handed, and y is up; a camera looks along -z. Counter-clockwise triangles face front. Angles are in radians.
-//! - `t` is in multiples of the ray's direction: it is a distance for [`Ray::new`], and the fraction of the segment for
+//! - `t` is in multiples of the ray's direction. It is a distance for [`Ray::new`], and the fraction of the segment for
 //!   [`Ray::between`]. The range of t is closed, and the reported t is compared with it.
 //! - The hit with the smallest t is the answer. Among hits with equal t, the entity that was inserted first wins, then
 //!   the lowest part, then the lowest triangle.

@@ -18,7 +18,7 @@ const NEAR: f64 = 0.1;
 const STAIRS: [f64; 5] = [2.0, 5.8, 9.6, 13.4, 17.2];
 const FUNNELS: [[f64; 3]; 3] = [[33.0, 0.0, 39.0], [22.5, 0.0, 39.5], [22.5, 0.0, 30.5]];
 
-/// The middles of the platforms' paths, at heights from which a character can step onto the lowest part of each
+/// The middles of the platforms' paths. Their heights let a character step onto the lowest part of each
 /// platform.
 const PLATFORM_PLACES: [[f64; 3]; 6] = [
     [55.0, 0.26, 8.0],
@@ -82,7 +82,8 @@ pub(crate) struct Walker<'a> {
 ///
 /// # Errors
 ///
-/// Returns an error that says where the character is, if it gets stuck, overlaps something, or gets where it should not.
+/// Returns an error with the character's position if the character gets stuck, overlaps something, or gets to a
+/// forbidden place.
 pub(crate) fn walk(course: &Course, rate: f64) -> Result<Vec<Vec<DVec3>>, String> {
     let mut hero = hero(HEIGHTS[0]);
     (hero.step_up, hero.step_down) = (0.4, 0.5);

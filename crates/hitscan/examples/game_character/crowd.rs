@@ -5,7 +5,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Aabb, Capsule, Filter, Scene};
 use std::error::Error;
 
-/// A server goes back by 30 frames and plays them again: the same inputs give the same bits.
+/// A server goes back by 30 frames and plays them again. The same inputs give the same bits.
 pub(crate) fn rollback() -> Result<String, Box<dyn Error>> {
     let mut scene = floor()?;
     scene.insert(1, Aabb::new([2.0, 0.0, -9.0], [9.0, 0.3, 9.0]), DVec3::ZERO)?;
@@ -80,8 +80,8 @@ pub(crate) fn door() -> Result<String, Box<dyn Error>> {
 }
 
 impl Guest {
-    /// Goes through the door, and then to the player's own place. The game has to part players that block each other: a stuck player walks back for a while,
-    /// each player after a different time.
+    /// Goes through the door, and then to the player's own place. The game has to part players that block each other. A stuck player walks back for a while,
+    /// and each player does so after a different time.
     fn step(&mut self, scene: &Scene<u32>) {
         let number = f64::from(self.id - FIRST);
         let feet = self.player.feet();

@@ -1,4 +1,4 @@
-//! Velocities that are not a walk: a blast that throws a character, and a ladder that it climbs.
+//! Velocities that are not a walk. They are a blast that throws a character, and a ladder that it climbs.
 
 use crate::player::{DT, GRAVITY, Player, floor, frames, is_near};
 use hitscan::glam::DVec3;

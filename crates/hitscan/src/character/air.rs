@@ -6,8 +6,8 @@ use core::hash::Hash;
 use glam::DVec3;
 
 impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
-    /// Moves the character, sliding along all surfaces that it hits. A character that does not jump stands on the first walkable ground that it
-    /// touches, and walks from there.
+    /// Moves the character, sliding along all surfaces that it hits. A character that does not jump stands on the first walkable ground that it touches. From
+    /// there it walks.
     pub(super) fn fly(&mut self, velocity: DVec3, dt: f64, flight: Flight) {
         let mut time = dt;
         for _ in 0..MOST_SLIDES {

@@ -12,12 +12,13 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use glam::{DQuat, DVec3};
 
-/// A gap that differs from the skin by at most this fraction of it is treated as equal to the skin, so that the
+/// A gap that differs from the skin by at most this fraction of it is treated as equal to the skin. So the
 /// position of a character at rest keeps its bits.
 pub(super) const AT_REST: f64 = 1e-3;
 
-/// A contact whose normal has a smaller component along up than this is beside the volume, and does not support the
-/// character. The error of the gap changes the normal at an edge by less than this. A face with such a normal is a wall.
+/// A contact whose normal has a smaller component along up than this is at the side of the volume, and does not support
+/// the character. The error of the gap changes the normal at an edge by less than this. A face with such a normal is a
+/// wall.
 pub(super) const LEAST_SUPPORT: f64 = 0.05;
 
 /// A stored normal with a smaller component along up is not the normal of ground. It is below `LEAST_SUPPORT` by four times the unit roundoff of f32, because
@@ -58,8 +59,8 @@ pub(super) struct Move<'c, 'a, K> {
     pub(super) found: Option<CharacterGround<K>>,
     /// The entity on which the character stood at the start, and the normal there.
     footing: Option<(K, DVec3)>,
-    /// The entities on whose side the character has to stay, each with the unit normal of that side: the ground on which
-    /// the character stood, and the entities that crushed it.
+    /// The entities on whose side the character has to stay, each with the unit normal of that side. They are the
+    /// ground on which the character stood, and the entities that crushed it.
     pub(super) sides: Vec<(K, DVec3)>,
     pub(super) stepped: f64,
     /// The velocity of the surface of the ground on which the character stands.
@@ -74,7 +75,7 @@ pub(super) struct Move<'c, 'a, K> {
     passed: Vec<K>,
     /// The unit normals of all contacts so far.
     pub(super) walls: Vec<DVec3>,
-    /// The normals of surfaces that are too steep, made horizontal, so that these surfaces do not lift the character.
+    /// The normals of surfaces that are too steep, made horizontal. So these surfaces do not lift the character.
     pub(super) fences: Vec<DVec3>,
 }
 
@@ -172,8 +173,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         flight
     }
 
-    /// Returns the lateral velocity of a walk: the lateral part of the wanted velocity. If the wanted velocity points up, and is faster along the slope than
-    /// its lateral part, the lateral velocity gets the speed along the slope.
+    /// Returns the lateral velocity of a walk: the lateral part of the wanted velocity. The wanted velocity may point up, and be faster along the slope than
+    /// its lateral part. Then the lateral velocity gets the speed along the slope.
     pub(super) fn over_ground(&self, velocity: DVec3, normal: DVec3) -> DVec3 {
         let up = self.character.up;
         let lateral = velocity.reject_from_normalized(up);
@@ -198,8 +199,8 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         }
     }
 
-    /// Returns, for the first entities that crush the character, the sides on which the character was before: one for each entity, also if several of its parts
-    /// crush the character. The ground is left out, because the state stores it separately.
+    /// Returns, for up to `MOST_SIDES` entities that crush the character, the side on which the character was before. An entity has one side, even if several
+    /// of its parts crush the character. The ground is left out, because the state stores it separately.
     fn crushing_sides(&self) -> [Option<KeptSide<K>>; MOST_SIDES] {
         let ground = self.footing.as_ref().map(|(id, _)| id);
         let mut sides: Vec<&CharacterContact<K>> = Vec::new();
@@ -216,7 +217,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         })
     }
 
-    /// Stores the ground that crushes the character, so that the character stays on the same side of it.
+    /// Stores the ground that crushes the character. So the character stays on the same side of it.
     fn stay_on_what_crushes(&mut self) {
         let Some((id, normal)) = self.footing.clone() else { return self.ground = None };
         let contact = self.crushed.iter().find(|contact| contact.id == id);
@@ -236,7 +237,7 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         along(lateral + up * motion.dot(up), &self.walls)
     }
 
-    /// Adds the contact with a surface that is too steep to stand on, so that later motions do not go into the surface.
+    /// Adds the contact with a surface that is too steep to stand on. Later motions then do not go into the surface.
     pub(super) fn fence(&mut self, normal: DVec3) {
         self.walls.push(normal);
         self.fences.extend(unit(normal.reject_from_normalized(self.character.up)));
@@ -335,10 +336,9 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
         self.ground.is_some()
     }
 
-    /// Returns the normal of the walkable face that carries the character at a contact; `None` if there is no such face. If the
-    /// contact with an edge is too steep, the edge carries the character only if a face at the edge is walkable and the edge is at
-    /// most `edge` above the feet. A ridge carries the character even if the touched face is the steep face behind the ridge, as at
-    /// the end of a ramp.
+    /// Returns the normal of the walkable face that carries the character at a contact. Returns `None` if there is no such face. A contact with an edge may be
+    /// too steep to carry the character. Then the edge still carries it if a face at the edge is walkable and the edge is at most `edge` above the feet. A
+    /// ridge carries the character even if the touched face is the steep face behind the ridge, as at the end of a ramp.
     pub(super) fn walkable_face(&self, stop: &Stop<K>, edge: Option<f64>) -> Option<DVec3> {
         let up = self.character.up;
         let is_slope = self.character.is_walkable(stop.normal);
@@ -424,15 +424,15 @@ impl<'c, 'a, K: Clone + Eq + Hash> Move<'c, 'a, K> {
     }
 }
 
-/// Returns the unit normals of the face and of the slope on which a character stands; `None` if one of them is steeper than any ground. This happens if the up
-/// direction was changed since the last move.
+/// Returns the unit normals of the face and of the slope on which a character stands. Returns `None` if one of them is steeper than any ground. This happens if
+/// the up direction was changed since the last move.
 fn slopes_under<K>(footing: &Footing<K>, up: DVec3) -> Option<[DVec3; 2]> {
     let slopes = [footing.normal, footing.slope].map(|normal| normal.as_dvec3().normalize_or_zero());
     slopes.iter().all(|normal| normal.dot(up) >= STEEPEST_STORED).then_some(slopes)
 }
 
-/// Returns whether a velocity points away from the ground: its component along up is larger than the rise of the ground
-/// along the motion, and larger than zero.
+/// Returns whether a velocity points away from the ground. Its component along up must be above zero and above the rise
+/// of the ground along the motion.
 fn leads_away(velocity: DVec3, ground: DVec3, up: DVec3) -> bool {
     let lateral = velocity.reject_from_normalized(up);
     let rise = larger(over(lateral, ground, up).dot(up), 0.0);

@@ -45,8 +45,9 @@ pub enum ContactResponse {
     /// The character slides along the entity, climbs it or stands on it.
     #[default]
     Solid,
-    /// The entity is ignored for the rest of the move: a trigger, a pickup, a one-way platform from below.
+    /// The entity is ignored until the end of the move. Examples are a trigger, a pickup, and a one-way platform from
+    /// below.
     PassThrough,
-    /// The entity is solid, and its surface moves at this velocity: it carries things that stand on it, as a conveyor belt does.
+    /// The entity is solid, and its surface moves at this velocity. It carries things that stand on it, as a conveyor belt does.
     Conveyor(DVec3),
 }

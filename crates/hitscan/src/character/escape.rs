@@ -29,15 +29,16 @@ const RINGS: [f64; 3] = [1.0, 2.0, 3.0];
 /// The golden angle. Its multiples by consecutive numbers are evenly spread directions.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
-/// The number of equal round things that fit on a circle around a point, if each is as far from the point as from its neighbours. Six things fit
-/// if they touch; a seventh of the room is left free to keep them apart.
+/// The number of equal round things that fit on a circle around a point. Each thing is as far from the point as from its neighbours. Six things fit if they
+/// touch. A seventh of the room is left free to keep them apart.
 const AROUND: f64 = 6.0 * 6.0 / 7.0;
 
 /// The longest motion that is made only to widen a gap, in multiples of the skin. In a wedge of 29 degrees, the place at the distance of the skin from
 /// both sides is this far from the edge of the wedge. In a narrower wedge, a character that overlaps nothing keeps a smaller gap.
 const WORTH_OF_A_GAP: f64 = 4.0;
 
-/// Returns the factor, at least 1, by which separations are lengthened if several things leave one point together, given the number of the other things.
+/// Returns the factor, at least 1, by which separations are lengthened if several things leave one point together. The argument is the number of the other
+/// things.
 fn spread(others: usize) -> f64 {
     larger((others + 1) as f64 / AROUND, 1.0)
 }
@@ -96,8 +97,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     /// Moves out of the planes of all things nearby, by at most `most`, if the whole motion leaves all of them. Returns whether the character was moved.
     fn leave_all(&mut self, near: Vec<Near<K>>, things: &[Thing<K>], most: f64) -> bool {
         let (from, reported) = (self.position, self.contacts.len());
-        // The motion is made in full, even if it is longer than `most`, because only its end shows whether it leads
-        // out.
+        // The motion is made in full, even if it is longer than `most`. Only its end shows whether it leads out.
         self.push_out(near, f64::INFINITY, AtWall::Ends);
         let is_out = self.widen_gap(f64::INFINITY);
         let way = self.position - from;
@@ -135,8 +135,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
                     return left;
                 }
                 self.report(&stop.hit);
-                // The separation leaves a gap of the skin plus this depth. Such a gap counts as the skin, and rounding does not
-                // make it smaller than the skin, so the wall does not stop the next motion.
+                // The separation leaves a gap of the skin plus this depth. Such a gap is treated as the skin, and rounding does not make it smaller than the
+                // skin. So the wall does not stop the next motion.
                 walls.extend(slides.then_some((stop.normal, 0.5 * AT_REST * self.character.skin)));
             }
             near = self.near();
@@ -180,7 +180,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
             let part = smaller(distance, most) / distance;
             self.position += way * part;
             if distance < most {
-                // A motion is computed from some planes of some things, so its end may be nearer than the skin to another thing.
+                // A motion is computed from some planes of some things. So its end may be nearer than the skin to another thing.
                 self.widen_gap(most - distance);
             } else {
                 self.unfinished_escape = Some(way * (1.0 - part));
@@ -189,7 +189,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         obstacles
     }
 
-    /// Moves the character out of the only thing that crushes it, as far as there is room, so that a thin thing does not move through the character. Returns
+    /// Moves the character out of the only thing that crushes it, as far as there is room. Otherwise, a thin thing would move through the character. Returns
     /// the distance of the motion.
     fn yield_to(&mut self, thing: &Thing<K>, most: f64) -> f64 {
         let way = out_of(&thing.planes);
@@ -203,8 +203,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         distance * part
     }
 
-    /// Returns the motions that are tried, the shortest first: out of all things at once, out of each thing, the sums of two of
-    /// these, up, and the motions of [`ways_around`](Self::ways_around).
+    /// Returns the motions that are tried. The list has the motion out of all things at once, the motions out of each thing, the sums of two of these, up, and
+    /// the motions of [`ways_around`](Self::ways_around). The shortest comes first.
     fn ways(&self, things: &[Thing<K>]) -> Vec<DVec3> {
         let up = self.character.up;
         let all: Vec<_> = things.iter().flat_map(|thing| thing.planes.iter().copied()).collect();
@@ -218,13 +218,13 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         ways
     }
 
-    /// Returns whether a motion keeps the character on its side of each overlapped thing whose side it must not change.
+    /// Returns whether a motion keeps the character on the required side of each overlapped thing.
     fn keeps_sides(&self, way: DVec3, things: &[Thing<K>]) -> bool {
         let is_in = |id: &K| things.iter().any(|thing| thing.contact.id == *id);
         self.sides.iter().all(|(id, normal)| way.dot(*normal) >= 0.0 || !is_in(id))
     }
 
-    /// Returns the things that a motion out of things leads into; `None` if the motion is free. In a crowd, the motion may pass through other things
+    /// Returns the things that a motion out of things leads into. Returns `None` if the motion is free. In a crowd, the motion may pass through other things
     /// that are no larger than the character.
     fn obstacles(&mut self, way: DVec3, things: &[Thing<K>]) -> Option<Vec<CharacterContact<K>>> {
         let is_crowd = things.iter().any(|thing| thing.is_even);
@@ -327,8 +327,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Some(Thing { contact, planes: [(direction, exit)].into(), is_even: false })
     }
 
-    /// Gives the same horizontal direction of separation to all things that the character can leave equally well in opposite
-    /// directions, such as other characters at the same point.
+    /// Some things can be left equally well in opposite directions, such as other characters at the same point. Gives all of these things the same horizontal
+    /// direction of separation.
     fn part(&self, things: &mut [Thing<K>]) {
         let even: Vec<bool> = things.iter().map(|thing| self.is_even(thing)).collect();
         let ids = things.iter().zip(&even).filter(|(_, is_even)| **is_even).map(|(thing, _)| &thing.contact.id);
@@ -350,7 +350,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     }
 
     /// Returns a horizontal direction away from entities. Each entity has a direction of its own, and the result is opposite to the sum of these. If several
-    /// characters are at one point, each character's sum lacks only the direction of that character, so no two move in the same direction.
+    /// characters are at one point, each character's sum lacks only the direction of that character. So no two move in the same direction.
     fn away_from_all<'k>(&self, ids: impl Iterator<Item = &'k K>) -> Option<DVec3>
     where
         K: 'k,
@@ -363,7 +363,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         unit(-sum)
     }
 
-    /// Returns horizontal motions, in evenly spread directions and of a few lengths, out of all things whose separation has an opposite of equal
+    /// Returns horizontal motions, in evenly spread directions and of a few lengths. They lead out of all things whose separation has an opposite of equal
     /// length.
     fn ways_around(&self, things: &[Thing<K>]) -> Vec<DVec3> {
         let even = || things.iter().filter(|thing| thing.is_even);
@@ -430,7 +430,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
     fn near_of(&self, way: &Penetration<K>, distance: f64) -> Near<K> {
         let contact = self.contact_with(way, distance);
         let plane = (way.normal_f64(), way.depth_f64() - distance + self.character.skin);
-        // The character is never moved through the ground, nor through an entity that crushes it: it is separated on
+        // The character is never moved through the ground, nor through an entity that crushes it. It is separated on
         // the side where it was. An entity that is only near keeps its own normal.
         let is_in = contact.depth > AT_REST * self.character.skin;
         let own = self.sides.iter().find(|(id, normal)| is_in && *id == way.id && normal.dot(plane.0) < 0.0);
@@ -443,7 +443,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         }
     }
 
-    /// Returns whether the response to a thing that is nearer than a distance is to pass through the thing. If so, the rest of the move ignores it.
+    /// Returns whether the response to a thing is to pass through it. The thing must be nearer than a distance. If so, the remaining move ignores the thing.
     fn passes(&mut self, way: &Penetration<K>, distance: f64) -> bool {
         let contact = self.contact_with(way, distance);
         let passes = self.response(|_| contact) == ContactResponse::PassThrough;

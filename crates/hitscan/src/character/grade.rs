@@ -12,8 +12,8 @@ pub(super) const AT_EDGE: f64 = 1e-3;
 pub(super) struct Grade {
     /// The unit normal of the contact. The character moves perpendicular to it.
     pub(super) normal: DVec3,
-    /// The unit normal of the slope along which the speed is measured: the normal of the face, or on a ridge the normal of the contact. The
-    /// edge of a step has no slope.
+    /// The unit normal of the slope along which the speed is measured. It is the normal of the face, or on a ridge the normal of the contact. The edge of a
+    /// step has no slope.
     pub(super) pace: DVec3,
 }
 

@@ -25,7 +25,7 @@ use glam::DVec3;
 
 /// The form and the settings of a character that is moved by its velocity: a kinematic character controller.
 ///
-/// It is a value without a position: many characters may share it, and each has a [`CharacterState`]. Lengths are in
+/// It is a value without a position. Many characters may share it, and each has a [`CharacterState`]. Lengths are in
 /// world units. The defaults follow from the size of the volume, so nothing depends on the unit of the world.
 ///
 /// ```
@@ -60,8 +60,8 @@ pub struct Character {
     /// The gap that the character keeps to everything. A larger gap tolerates moving geometry better; with a smaller gap, the
     /// character is closer to surfaces. By default a hundredth of the volume's least half extent.
     pub skin: f64,
-    /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees. A surface whose unit normal has a component along
-    /// up of less than 1/20, which is steeper than about 87 degrees, is a wall even if this is a quarter turn.
+    /// The steepest ground that can be walked on and climbed, in radians from level. By default 50 degrees. A surface steeper than about 87 degrees, whose unit
+    /// normal has a component along up of less than 1/20, is always a wall. This holds even if the limit is a quarter turn.
     pub max_slope: f64,
     /// The highest step that is climbed without a jump. By default a fifth of the volume's height.
     pub step_up: f64,
@@ -72,10 +72,10 @@ pub struct Character {
     pub step_down: f64,
     /// The speed at which the character moves out of solids that it overlaps, in world units a second. By default infinite.
     pub escape_speed: f64,
-    /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity, over ridges and valleys too. So
-    /// a walk ends at the same place at every frame rate. Over the edge of a step, which has a steep face beside it, the horizontal
-    /// speed is the wanted speed. If this is false, the horizontal speed is the wanted speed everywhere, so the character is faster
-    /// on slopes. It then rises by at most 20 times its horizontal motion, because [`max_slope`](Self::max_slope) has a limit.
+    /// If this is true, as by default, the speed along a slope is the speed of the wanted velocity. This holds over ridges and valleys too. So a walk ends at
+    /// the same place at every frame rate. Over the edge of a step, which has a steep face beside it, the horizontal speed is the wanted speed. If this is
+    /// false, the horizontal speed is the wanted speed everywhere, so the character is faster on slopes. It then rises by at most 20 times its horizontal
+    /// motion, because [`max_slope`](Self::max_slope) has a limit.
     pub keeps_speed_on_slopes: bool,
 }
 
@@ -139,9 +139,9 @@ impl Character {
     ///
     /// # Errors
     ///
-    /// Returns an error as [`new`](Self::new) does. It also returns an error for an up direction that is not of unit length,
-    /// a skin that is not positive and finite, a slope that is not from 0 to a quarter turn, a height or depth of steps that
-    /// is negative or not finite, and a speed that is negative or NaN.
+    /// Returns an error as [`new`](Self::new) does. It also returns an error for an up direction that is not of unit length, and for a skin that is not
+    /// positive and finite. The slope must be from 0 to a quarter turn. The heights and depths of steps must be finite and not negative, and the speed must not
+    /// be negative or NaN.
     pub fn validate(&self) -> Result<(), CharacterError> {
         self.volume.validate().map_err(CharacterError::Volume)?;
         if !self.up.is_normalized() {
@@ -163,9 +163,9 @@ impl Character {
     /// character is placed somewhere.
     ///
     /// A volume that only touches something has room. So has a volume that overlaps something by up to a thousandth of the
-    /// skin, which counts as rounding. Everything that the view includes takes room, even triggers. A closed mesh is a solid: there is no room at a place
-    /// where it [contains](crate::Mesh::contains) the volume's middle. A character that is not [valid](Self::validate) has no room, nor has a character at a
-    /// position that is not finite or with a rotation that is zero or not finite.
+    /// skin, which counts as rounding. Everything that the view includes takes room, even triggers. A closed mesh is a solid. There is no room at a place where
+    /// it [contains](crate::Mesh::contains) the volume's middle. A character has no room if it is not [valid](Self::validate). It also has no room if its
+    /// position is not finite, or its rotation is zero or not finite.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -199,21 +199,21 @@ impl Character {
     /// makes its own motion. On the ground it follows slopes and steps. In the air it slides along every surface that it hits. The
     /// caller computes gravity, acceleration and air control, and adds them to the velocity.
     ///
-    /// **Jumps.** The character leaves the ground if its velocity points away from the ground: the component along up is larger
-    /// than the rise of the ground along the motion, and larger than zero. Otherwise it walks, and a downward component
-    /// has no effect. So [`Moved::velocity`] plus gravity can be the next velocity on every slope. A jump that rises more slowly
-    /// than the ground needs [`CharacterState::leave_ground`].
+    /// **Jumps.** The character leaves the ground if its velocity points away from the ground. That is so if the velocity's component along up is above zero
+    /// and above the rise of the ground along the motion. Otherwise it walks, and a downward component has no effect. So [`Moved::velocity`] plus gravity can
+    /// be the next velocity on every slope. A jump that rises more slowly than the ground needs [`CharacterState::leave_ground`].
     ///
     /// **Getting out.** A character that overlaps a solid makes the shortest motion whose end is free and that passes through nothing else, at
-    /// [`escape_speed`](Self::escape_speed). A motion that takes several moves is continued while its end is free. These motions are tried: out of all
-    /// things at once, out of each of the eight deepest things, the sums of two of these, and up. The motion never passes through the ground on which the
-    /// character stands. If no motion is free, [`Moved::crushed`] lists the things between which the character is. If a single thing crushes the
-    /// character, that thing pushes it as far as there is room. The character stays on its side of each of the first two entities until it is free. A
-    /// closed mesh is a solid, whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open mesh has no inside.
+    /// [`escape_speed`](Self::escape_speed). A motion that takes several moves is continued while its end is free. These motions are tried. These motions are
+    /// tried. One is out of all things at once, and eight are out of each of the deepest things. The others are the sums of two of these eight, and up. The
+    /// motion never passes through the ground on which the character stands. If no motion is free, [`Moved::crushed`] lists the things between which the
+    /// character is. If a single thing crushes the character, that thing pushes it as far as there is room. The character stays on its side of each of the
+    /// first two entities until it is free. A closed mesh is a solid, whose inside [`Mesh::contains`](crate::Mesh::contains) decides; an open mesh has no
+    /// inside.
     ///
-    /// **Crowds.** A separation may be horizontal, and the opposite motion may be a separation of equal length, as from another character at the same
-    /// point. Then the order of insertion gives each such entity a horizontal direction. The character moves opposite to the sum of these directions, or
-    /// else in one of eight directions, by one to three times the shortest length that leads out in that direction. The motion may pass through other
+    /// **Crowds.** A separation may be horizontal, and the opposite motion may be as short. This happens with another character at the same point. Then the
+    /// order of insertion gives each such entity a horizontal direction. The character moves opposite to the sum of these directions, or else in one of eight
+    /// directions. The length of the motion is one to three times the shortest length that leads out in that direction. The motion may pass through other
     /// entities that are no larger than the character, if its end is free.
     ///
     /// - Positions are in world space, whatever the [origin](crate::Scene::relative_to) of the view.
@@ -251,7 +251,7 @@ impl Character {
 
     /// Moves a character as [`move_and_slide`](Self::move_and_slide) does, and calls a function for the response to each contact.
     ///
-    /// The function is called for every entity that the character reaches, also in tests for steps and ground, so it
+    /// The function is called for every entity that the character reaches, also in tests for steps and ground. So it
     /// may be called several times for one entity in one move. It should have no effect besides its result:
     /// [`Moved::contacts`] and [`Moved::passed`] list the contacts and the passed entities of the move.
     ///

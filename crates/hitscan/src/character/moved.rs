@@ -11,11 +11,11 @@ pub struct Moved<K> {
     /// The motion that was made, including the motion of the ground that carried the character.
     pub motion: DVec3,
     /// The wanted velocity without the components that contacts removed. Use it, with gravity, as the velocity of the
-    /// next step if the character has momentum. A wall removes the component into the wall. On the ground at the end, the
-    /// velocity has no component along up: its length is the speed over the ground, so that the velocity can be the next
-    /// input on every slope.
+    /// next step if the character has momentum. A wall removes the component into the wall. On the ground at the end,
+    /// the velocity has no component along up, and its length is the speed over the ground. So the velocity can be the
+    /// next input on every slope.
     pub velocity: DVec3,
-    /// The ground that the character stands on at the end; `None` in the air and on slopes that are too steep.
+    /// The ground that the character stands on at the end. It is `None` in the air and on slopes that are too steep.
     pub ground: Option<CharacterGround<K>>,
     /// The velocity at which the ground carried the character in this step, the velocity of a conveyor included. Add it to the
     /// velocity of a jump that keeps a platform's momentum.
@@ -26,7 +26,7 @@ pub struct Moved<K> {
     /// The contacts that stopped or deflected the character during the move, in order. The ground below its feet is
     /// listed only if the motion pressed against it; [`ground`](Self::ground) always has it.
     pub contacts: Vec<CharacterContact<K>>,
-    /// The contacts with the entities between which the character is crushed, each with the depth, if no motion out of them is free; empty otherwise. A crushed
+    /// The contacts with the entities between which the character is crushed, each with the depth. The list is empty if a motion out of them is free. A crushed
     /// character does not walk. A single entity that crushes a character pushes it as far as there is room. What happens next is the caller's choice.
     pub crushed: Vec<CharacterContact<K>>,
     /// The entities that the character passed through because of a

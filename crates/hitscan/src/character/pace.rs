@@ -1,4 +1,4 @@
-//! The speed of a character over ridges: the path that it covers in a frame is as long there as on a single slope.
+//! The speed of a character over ridges. The path that it covers in a frame is as long there as on a single slope.
 
 use super::body::{AT_REST, LEAST_SUPPORT, Move, Stop};
 use super::grade::{AT_EDGE, Grade, is_between};
@@ -51,7 +51,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Grade { normal: stop.normal, pace: if is_ridge { stop.normal } else { face } }
     }
 
-    /// Returns whether the edge at a contact is a ridge: both of its sides can be walked on.
+    /// Returns whether the edge at a contact is a ridge. Both sides of a ridge can be walked on.
     fn is_ridge(&self, stop: &Stop<K>, face: DVec3) -> bool {
         let is_walkable = |normal: &DVec3| self.character.is_walkable(*normal);
         is_walkable(&stop.normal) && {
@@ -93,9 +93,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         is_on_ground && made == 1.0
     }
 
-    /// Returns the vertical section of the last part of a walk, the inclination at its end, and its length; `None` unless the ground has bent down under the
-    /// character. The path is along two slopes, and for a round volume also on an arc around the ridge between them. Over the edge of a step, only the
-    /// horizontal component of the path is counted.
+    /// Returns the vertical section of the last part of a walk, the inclination at its end, and its length. Returns `None` unless the ground has bent down
+    /// under the character. The path is along two slopes, and for a round volume also on an arc around the ridge between them. Over the edge of a step, only
+    /// the horizontal component of the path is counted.
     fn made(&self, leg: &OpenLeg) -> Option<(Section, Grade, f64)> {
         let (up, start, end) = (self.character.up, leg.grade, self.grade);
         let way = self.position - leg.from;
@@ -112,7 +112,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         Some((section, end, larger(straight - corner, smaller(straight, length(way)))))
     }
 
-    /// Returns by how much the arc around a ridge is shorter than the path along the two slopes, given their gradients.
+    /// Returns the difference in length between the arc around a ridge and the path along the two slopes. The gradients
+    /// of the slopes are given, and the arc is shorter.
     fn corner(&self, before: f64, after: f64) -> f64 {
         let radius = self.placed().map_or(0.0, |placed| placed.body.radius) + self.character.skin;
         let turn = libm::atan(before) - libm::atan(after);

@@ -16,8 +16,8 @@ const SHORT: f64 = 1e-9;
 /// If the cosine between two normals is above this (an angle of 1.4e-6), only the deeper of the two planes is used.
 const SAME_PLANE: f64 = 1.0 - 1e-12;
 
-/// The least square of the sine between two normals, and the least volume that three of them span, for which the common point of their planes is
-/// computed. It only prevents divisions by rounding errors: `is_out` rejects points that are not exact enough.
+/// The common point of planes is computed only above these limits. They are the least square of the sine between two normals, and the least volume that three
+/// normals span. They only prevent divisions by rounding errors: `is_out` rejects points that are not exact enough.
 const LEAST_SQUARE: f64 = 1e-12;
 const LEAST_VOLUME: f64 = 1e-9;
 
@@ -43,8 +43,8 @@ pub(super) fn over(lateral: DVec3, normal: DVec3, up: DVec3) -> DVec3 {
     lateral - up * (lateral.dot(normal) / up.dot(normal))
 }
 
-/// Returns the smallest translation that leads out of several planes: along the unit normal of each plane, it is at least
-/// as long as the depth. If there is no such translation, returns the result of [`pushed`].
+/// Returns the smallest translation that leads out of several planes. Along the unit normal of each plane, it is at
+/// least as long as the depth. If there is no such translation, returns the result of [`pushed`].
 ///
 /// The smallest translation is a combination of the normals of one, two or three of the planes, and leads out of the
 /// others too.
@@ -71,7 +71,7 @@ pub(super) fn out_of(planes: &[(DVec3, f64)]) -> DVec3 {
 /// Returns the deepest planes, at most `MOST_PLANES`. Of several nearly equal planes, only the deepest is returned.
 fn distinct(planes: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     let mut deepest_first = planes.to_vec();
-    // Equally deep planes are sorted by their normals, so that the order in which a tree finds them has no effect.
+    // Equally deep planes are sorted by their normals. So the order in which a tree finds them has no effect.
     let order = |a: DVec3, b: DVec3| {
         let mut axes = a.to_array().into_iter().zip(b.to_array()).map(|(a, b)| a.total_cmp(&b));
         axes.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
@@ -100,7 +100,7 @@ fn against_three([(a, p), (b, q), (c, r)]: [(DVec3, f64); 3]) -> Option<DVec3> {
     (volume.abs() > LEAST_VOLUME).then(|| (b.cross(c) * p + c.cross(a) * q + a.cross(b) * r) / volume)
 }
 
-/// Returns the translation after several rounds in which each plane in turn pushes by the rest of its depth, as in E. Catto's plane solver in Box3D.
+/// Returns the translation after several rounds. In a round, each plane in turn pushes by the rest of its depth, as in E. Catto's plane solver in Box3D.
 fn pushed(planes: &[(DVec3, f64)]) -> DVec3 {
     let mut way = DVec3::ZERO;
     for _ in 0..ROUNDS {

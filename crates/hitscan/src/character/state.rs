@@ -4,7 +4,7 @@ use crate::convex::Pose;
 use crate::geom::affine;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-/// The position of a character and the ground that it stands on. It is plain data, so that a rollback is a copy:
+/// The position of a character and the ground that it stands on. It is plain data, so a rollback is a copy.
 /// [`Character::move_and_slide`](super::Character::move_and_slide) keeps no other data from one move to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,7 +24,7 @@ pub struct CharacterState<K> {
     pub(super) unfinished_escape: Option<Vec3>,
 }
 
-/// The number of entities for which a crushed character stores its side: the two that close in on it.
+/// The number of entities for which a crushed character stores its side. They are the two that close in on it.
 pub(super) const MOST_SIDES: usize = 2;
 
 /// The side of an entity on which a character was before the entity crushed it.
@@ -55,7 +55,7 @@ pub(super) struct Footing<K> {
     place: Option<DVec3>,
     /// The unit normal of the face on which the character stands, in world space.
     pub(super) normal: Vec3,
-    /// The unit normal of the slope with which the next move begins: on a ridge it is between the normals of the faces.
+    /// The unit normal of the slope with which the next move begins. On a ridge it is between the normals of the faces.
     pub(super) slope: Vec3,
 }
 
@@ -77,8 +77,8 @@ impl<K> CharacterState<K> {
         }
     }
 
-    /// Places the character at another position, in the air. The ground on which it stood no longer carries it; the next
-    /// move finds the ground at the new position.
+    /// Places the character at another position, in the air. The ground on which it stood no longer carries it. The
+    /// next move finds the ground at the new position.
     ///
     /// [`position`](Self::position) may also be written at any time. Then the ground still carries the character by the
     /// ground's own motion, for example when a program moves the character by hand on a moving platform.
@@ -106,11 +106,10 @@ impl<K> CharacterState<K> {
         self.unfinished_escape = None;
     }
 
-    /// Marks the start of a jump: the character is in the air, and no ground holds it until its velocity no longer points up.
+    /// Marks the start of a jump. The character is in the air, and no ground holds it until its velocity no longer points up.
     ///
     /// Call it before the move that has the velocity of a jump. A velocity that points away from the ground is a jump even
-    /// without this call. But if the velocity rises less than the ground along the motion, as in a slow jump uphill, it is a walk
-    /// without this call.
+    /// without this call. But if the velocity rises less than the ground along the motion, it is a walk without this call. An example is a slow jump uphill.
     #[doc(alias("jump", "unground", "force_unground"))]
     pub fn leave_ground(&mut self) {
         (self.footing, self.flight) = (None, Flight::Jumps);
@@ -125,7 +124,7 @@ impl<K> CharacterState<K> {
         }
     }
 
-    /// Returns the rest of a motion out of solids; `None` if there is no rest, or if the caller has written the position since.
+    /// Returns the rest of a motion out of solids. Returns `None` if there is no rest, or if the caller has written the position since.
     pub(super) fn unfinished_escape(&self) -> Option<DVec3> {
         let way = self.unfinished_escape.filter(|_| self.position == self.moved_to)?.as_dvec3();
         (way.is_finite() && way != DVec3::ZERO).then_some(way)

@@ -73,7 +73,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
 
     /// Returns the motion over a slope that has a given lateral component, multiplied by `part`, and made along all contacts so far.
     pub(super) fn path(&self, lateral: DVec3, slope: DVec3, part: f64) -> DVec3 {
-        // A wall does not lift a walking character: it counts as vertical.
+        // A wall does not lift a walking character, because it is treated as vertical.
         let motion = over(along(lateral, &self.fences), slope, self.character.up) * part;
         // If the ground rises towards a surface that leans over it, the motion is along the intersection line of the two.
         let walls: Vec<DVec3> = self.walls.iter().copied().chain([slope]).collect();
@@ -83,7 +83,7 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         if made > wanted { motion * (wanted / made) } else { motion }
     }
 
-    /// Returns whether a contact is with an edge that has a steep face beside it and is higher above the ground than a step may be.
+    /// Returns whether a contact is with an edge next to a steep face. The edge must be higher above the ground than a step may be.
     fn is_step_too_high(&mut self, stop: &Stop<K>) -> bool {
         let (up, most) = (self.character.up, self.character.step_up + AT_REST * self.character.skin);
         let Some(feet) = self.feet() else { return false };
@@ -100,8 +100,9 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         below.is_none_or(|below| self.height_above(&below, edge) > most)
     }
 
-    /// Returns how high a point is above a contact, along up: above the plane of the contact if that is walkable, and above its point otherwise. On a
-    /// slope, the plane is known better than the point: an error of the gap by `AT_REST` of the skin moves the point much farther along the slope.
+    /// Returns how high a point is above a contact, along up. It is the height above the plane of the contact if that is walkable, and above its point
+    /// otherwise. On a slope, the plane is known better than the point. An error of the gap by `AT_REST` of the skin moves the point much farther along the
+    /// slope.
     fn height_above(&self, contact: &Stop<K>, point: DVec3) -> f64 {
         let (up, way) = (self.character.up, point - contact.hit.point_f64());
         if self.character.is_walkable(contact.normal) {
@@ -140,8 +141,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         None
     }
 
-    /// Returns whether the present ground is higher than a step may be, both above the feet at the position `from` and above the plane of the ground
-    /// there. A round volume that is raised by less than the height of an edge may come to rest on the edge.
+    /// Returns whether the present ground is higher than a step may be. It must be higher both above the feet at the position `from` and above the plane of the
+    /// ground there. A round volume that is raised by less than the height of an edge may come to rest on the edge.
     fn is_too_high_above(&self, from: DVec3, ground: DVec3) -> bool {
         let (up, skin) = (self.character.up, self.character.skin);
         let height = |normal: DVec3| {
@@ -152,8 +153,8 @@ impl<K: Clone + Eq + Hash> Move<'_, '_, K> {
         lower.is_some_and(|height| height > self.character.step_up + AT_REST * skin)
     }
 
-    /// Returns a lateral motion that is long enough in the direction `into` for the edge of a step to support a round volume afterwards, however
-    /// short the wanted motion is.
+    /// Returns a lateral motion in the direction `into`, however short the wanted motion is. It is long enough for the edge of a step to support a round volume
+    /// afterwards.
     fn at_least_onto(&self, lateral: DVec3, into: DVec3, stop: &Stop<K>) -> DVec3 {
         let Some(placed) = self.placed() else { return lateral };
         let skin = self.character.skin;

@@ -59,7 +59,7 @@ impl BoundedPlane {
         let is_past = space.is_perspective() && space.ray(pixel).1.dot(self.normal) <= 0.0;
         let along = unit(line - self.normal * line.dot(self.normal)).filter(|_| is_past && self.distance > 0.0);
         let Some(along) = along else { return self.point(space, pixel) };
-        // All rays of a picture point to the same side of the eye. So the vanishing point of the line that they can go past is the one in front of the camera.
+        // All rays of a picture point to the same side of the eye. So the rays can only go past the vanishing point in front of the camera.
         let (foot, _, radius) = self.disc(space);
         foot + along * radius.copysign(along.dot(space.forward()))
     }

@@ -1,22 +1,22 @@
 //! Dragging: the motion of an object that follows a cursor.
 //!
-//! A [`DragPath`] is the path on which the object stays: a plane, an axis, or the plane that faces the camera. [`Drag`]
-//! moves it along such a path, [`TurnDrag`] rotates it around an axis, and [`surface_point`] puts it on the surface
-//! under the cursor. All take a [`Picture`], a camera with its viewport, for each cursor, so the camera may move during
-//! a drag. A [`gizmo`](crate::gizmo) has handles that are dragged in this way.
+//! A [`DragPath`] is the path on which the object stays. It is a plane, an axis, or the plane that faces the camera.
+//! [`Drag`] moves an object along such a path, and [`TurnDrag`] rotates it around an axis. [`surface_point`] puts it on
+//! the surface under the cursor. All take a [`Picture`], a camera with its viewport, for each cursor. So the camera may
+//! move during a drag. A [`gizmo`](crate::gizmo) has handles that are dragged in this way.
 //!
 //! # Bounds
 //!
 //! The object stays under the cursor where its path allows that. It cannot for a plane seen edge-on, a horizon, or a
-//! point behind the camera. Even there, the drag is a continuous function of the cursor, without a jump: a cursor that
+//! point behind the camera. Even there, the drag is a continuous function of the cursor, without a jump. A cursor that
 //! moves by `n` pixels moves the object by at most [`MAX_GAIN`] times `n` pixels. A pixel is as large as
 //! [`Picture::pixel_size`] says for the path's own point. This holds for every camera, and for cursors outside of the
 //! window too.
 //!
-//! Two limits guarantee this. A plane that is seen at less than [`MIN_INCIDENCE`] is used as if it were tilted towards the camera to that angle. The second
-//! limit is for perspective cameras: the distance of a point from the eye is at most `sqrt(MAX_GAIN * incidence)` times the distance of the path's own
-//! point. The incidence is the sine of the angle between the plane and the line of sight to the path's own point. So the factor is 16 for a plane that
-//! faces the camera, and 8 for a plane that is seen at 14.5 degrees. To drag an object farther than that, several drags are needed.
+//! Two limits guarantee this. A plane may be seen at less than [`MIN_INCIDENCE`]. It is then used as if it were tilted towards the camera to that angle. The
+//! second limit is for perspective cameras. The distance of a point from the eye is at most `sqrt(MAX_GAIN * incidence)` times the distance of the path's own
+//! point. The incidence is the sine of the angle between the plane and the line of sight to the path's own point. So the factor is 16 for a plane that faces
+//! the camera, and 8 for a plane that is seen at 14.5 degrees. To drag an object farther than that, several drags are needed.
 //!
 //! ```
 //! use hitscan::drag::{Drag, DragPath, Picture, snap_point};
@@ -54,8 +54,8 @@ pub use turn::TurnDrag;
 /// The largest motion for a cursor that moves by one pixel, in the pixels of [`Picture::pixel_size`].
 pub const MAX_GAIN: f64 = 256.0;
 
-/// The sine of the smallest angle (5.7 degrees) at which a plane is used as it is. A plane that is seen at a smaller angle is
-/// used as if it were tilted to this angle.
+/// The sine of the smallest angle (5.7 degrees) at which a plane is used without a change. A plane that is seen at a smaller angle is used as if it were tilted
+/// to this angle.
 pub const MIN_INCIDENCE: f64 = 0.1;
 
 /// The largest product of angle (in radians) and radius for a cursor that moves by one pixel, in the pixels of

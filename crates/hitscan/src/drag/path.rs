@@ -19,7 +19,7 @@ pub enum DragPath {
         normal: DVec3,
     },
     /// A straight line. The point under the cursor is the point of the line whose picture is nearest to the cursor. A
-    /// cursor that moves along the line's picture never moves the point back: past the vanishing point of the line, the
+    /// cursor that moves along the line's picture never moves the point back. Past the vanishing point of the line, the
     /// point stays where it is.
     Axis {
         /// A point of the line: the position of the object when the drag begins.
@@ -38,12 +38,11 @@ pub enum DragPath {
 impl DragPath {
     /// Returns the point of the path under a cursor, which is bounded as the [module](super) describes.
     ///
-    /// A path that the camera sees edge-on, or end-on, also has a point for each cursor, but that point is not under
+    /// A path that the camera sees edge-on, or end-on, also has a point for each cursor. But that point is not under
     /// the cursor. So move an object by the difference of two such points, as [`Drag`] does, rather than to the point
     /// itself.
     ///
-    /// Returns `None` for a point, direction or cursor that is not finite, a direction of length 0, and a viewport whose size is not
-    /// positive and finite.
+    /// Returns `None` for a point, direction or cursor that is not finite, and for a direction of length 0. The viewport's size must be positive and finite.
     pub fn point_at(&self, picture: &Picture, cursor: impl Into<Vec2>) -> Option<DVec3> {
         let space = picture.space()?;
         let pixel = cursor.into().as_dvec2();
@@ -96,7 +95,7 @@ fn on_line(space: &PixelSpace, pixel: DVec2, point: DVec3, normal: DVec3) -> DVe
 
 /// A drag along a path, from the point that was grabbed.
 ///
-/// It is plain data that does not change: the translation depends on the present position of the cursor alone.
+/// It is plain data that does not change. The translation depends on the present position of the cursor alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {

@@ -25,13 +25,14 @@ impl<K> SurfacePoint<K> {
 /// Returns the point on the first surface under a cursor. The view decides which entities count: exclude the dragged
 /// object by [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
-/// The answer is the point of `otherwise`, which is bounded as the [module](super) says, if the cursor hits nothing, or
-/// only a surface whose distance from a perspective eye is more than 16 times the distance of the path's own point. The
-/// surface itself is always under the cursor; between two surfaces, the point jumps by the distance between them.
+/// In two cases the answer is the point of `otherwise`, which is bounded as the [module](super) says. Either the cursor
+/// hits nothing, or it hits only a distant surface. Such a surface is more than 16 times as far from a perspective eye
+/// as the path's own point. The surface itself is always under the cursor; between two surfaces, the point jumps by the
+/// distance between them.
 ///
 /// The object's own position is seldom exactly under the cursor that grabs it, and would jump there at the first move.
-/// To avoid that, keep the offset in pixels from the cursor to the pixel where
-/// [`Camera::project`](crate::Camera::project) shows the position at the start, and add it to each cursor.
+/// To avoid that, compute the pixel where [`Camera::project`](crate::Camera::project) shows the position
+/// at the start. Keep the offset from the cursor to this pixel, and add it to each cursor.
 ///
 /// Camera, view and `otherwise` must be relative to the same origin ([`Camera::relative_to`](crate::Camera::relative_to)). Returns
 /// `None` under the conditions of [`DragPath::point_at`].

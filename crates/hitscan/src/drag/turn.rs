@@ -9,20 +9,19 @@ use glam::{DVec2, DVec3, Vec2};
 /// the center. Below it, the cursor pulls the ring like a wheel's rim.
 const MIN_RING_INCIDENCE: f64 = 0.25;
 
-/// The hub is the part of a ring within this fraction of its radius. In the hub, a cursor rotates the ring no more for
-/// each pixel than at the hub's rim.
+/// The hub is the part of a ring within this fraction of its radius. In the hub, a pixel of
+/// the cursor's motion rotates the ring no more than at the hub's rim.
 const HUB: f64 = 0.1;
 
 /// A rotation around an axis through a center, by a ring that the cursor has grabbed.
 ///
 /// The grabbed point of the ring follows the cursor around the center, and the angle counts whole turns. A ring that is
-/// seen at less than 14.5 degrees when the drag begins is pulled instead: the angle is the cursor's motion along the
-/// ring divided by the ring's radius.
+/// seen at less than 14.5 degrees when the drag begins is pulled instead. Then the angle is the cursor's motion along
+/// the ring divided by the ring's radius.
 ///
-/// The angle is bounded too: the product of angle and radius changes by at most [`MAX_TURN_GAIN`] pixels of
-/// [`Picture::pixel_size`] at the center for each pixel of the cursor's motion. Thus a cursor that passes within a
-/// tenth of the ring's radius from the center rotates the object by a smaller angle than the cursor goes around the
-/// center.
+/// The angle is bounded too. For each pixel of the cursor's motion, the product of angle and radius changes by at
+/// most [`MAX_TURN_GAIN`] pixels. A pixel here is [`Picture::pixel_size`] at the center. So if a cursor passes
+/// within a tenth of the ring's radius from the center, the object rotates by a smaller angle than the cursor.
 ///
 /// ```
 /// use hitscan::drag::{Picture, TurnDrag};
@@ -54,7 +53,7 @@ pub struct TurnDrag {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Grip {
-    /// The cursor goes around the center in a plane; `at` is its last point in that plane, relative to the center.
+    /// The cursor goes around the center in a plane. Its last point in that plane, relative to the center, is `at`.
     Around { plane: RingPlane, at: DVec2 },
     /// The cursor pulls the near side of the ring along a direction; `at` is its last distance along it.
     Pull { direction: DVec3, at: f64 },
@@ -74,8 +73,7 @@ impl TurnDrag {
     /// Begins a rotation of a ring of a radius in world units, at a cursor. The axis need not be of unit length; angles grow
     /// counter-clockwise as seen from the tip of the axis.
     ///
-    /// Returns `None` for input that is not finite, an axis of length 0, a radius that is not positive, and a viewport whose size is not positive
-    /// and finite.
+    /// Returns `None` for input that is not finite, an axis of length 0, or a radius that is not positive. The viewport's size must be positive and finite too.
     pub fn start(
         center: impl Into<DVec3>,
         axis: impl Into<DVec3>,
@@ -95,8 +93,8 @@ impl TurnDrag {
         Self { center, axis, radius, grip, angle: 0.0 }.held_at(picture, cursor.into())
     }
 
-    /// Begins a rotation in the picture: around the camera's view axis, by a ring whose plane faces the camera. The cursor goes around the center
-    /// wherever the center is shown; the angle grows counter-clockwise.
+    /// Begins a rotation in the picture: around the camera's view axis, by a ring whose plane faces the camera. The cursor goes around the center wherever the
+    /// center is shown. The angle grows counter-clockwise.
     ///
     /// Returns `None` under the conditions of [`start`](Self::start).
     pub fn start_in_picture(
@@ -169,8 +167,8 @@ impl TurnDrag {
     }
 }
 
-/// Returns the angle by which a point p goes around the origin on a straight path: the integral of (p cross dp) / |p|^2. Inside a hub, |p| is replaced by the
-/// hub's radius.
+/// Returns the angle by which a point p goes around the origin on a straight path. It is the integral of (p cross dp) / |p|^2. Inside a hub, |p| is replaced by
+/// the hub's radius.
 fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
     let is_in_hub = |point: DVec2| point.length_squared() <= hub * hub;
     let way = to - from;
@@ -181,7 +179,7 @@ fn swept(from: DVec2, to: DVec2, hub: f64) -> f64 {
         None => [0.0; 2],
     };
     // The test whether an end of the path is in the hub uses the end itself, and a computed crossing is clamped to the
-    // hub, so rounding errors of the roots have no effect.
+    // hub. So rounding errors of the roots have no effect.
     let entry = if is_in_hub(from) { from } else { (from + way * enters).clamp_length_max(hub) };
     let exit = if is_in_hub(to) { to } else { (from + way * leaves).clamp_length_max(hub) };
     around(from, entry) + entry.perp_dot(exit) / (hub * hub) + around(exit, to)

@@ -102,7 +102,7 @@ errors! {
 const VOLUME: &str = "give at least four that are not in one plane";
 
 errors! {
-    /// Why a height field cannot be made or changed. It names the first invalid item; rows and columns count from 0.
+    /// Why a height field cannot be made or changed. It names the first invalid item. Rows and columns count from 0.
     pub enum HeightFieldError {
         /// There are fewer than two rows or columns of heights, and so no cell.
         #[error("a height field needs at least 2 rows and 2 columns, not {rows} and {columns}")]

@@ -1,6 +1,6 @@
 //! Errors about inputs. Each names the invalid item and says what would be valid.
 
-/// Defines an error type and its [`Display`](core::fmt::Display): the message of a variant precedes it, and may name the variant's values.
+/// Defines an error type and its [`Display`](core::fmt::Display). The message of a variant precedes it, and may name the variant's values.
 macro_rules! errors {
     ($(#[$meta:meta])* pub enum $name:ident {$(
         $(#[doc = $doc:literal])*

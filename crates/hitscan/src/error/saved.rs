@@ -68,7 +68,7 @@ errors! {
             /// The number of bytes after the content.
             bytes: usize,
         },
-        /// An item contradicts the rest of the content, although the checksum is right: this library did not write
+        /// An item contradicts the other content, although the checksum is right. So this library did not write
         /// these bytes.
         #[error("the bytes contradict themselves: {item} {index} {fault}")]
         Invalid {

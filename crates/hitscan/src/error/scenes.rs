@@ -3,7 +3,7 @@
 use core::fmt;
 use glam::Vec3;
 
-/// Defines the reasons why a shape in 2D or 3D cannot be used: the reasons that both dimensions share, and the given ones.
+/// Defines the reasons why a shape in 2D or 3D cannot be used. They are the reasons that both dimensions share, and the given ones.
 macro_rules! shape_error {
     ($(#[$doc:meta])* pub enum $name:ident of $vector:ident { $($more:tt)* }) => {
         crate::error::errors! {

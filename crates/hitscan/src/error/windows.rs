@@ -11,7 +11,7 @@ errors! {
             /// The input, such as "view matrix".
             what: &'static str,
         },
-        /// A transform or matrix cannot be inverted: it has a scale of zero, or axes in one plane.
+        /// A transform or matrix cannot be inverted. It has a scale of zero, or axes in one plane.
         #[error("the camera's {what} cannot be inverted: its axes must not be zero or in one plane")]
         Singular {
             /// The input, such as "view matrix".

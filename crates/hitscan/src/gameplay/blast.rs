@@ -20,9 +20,8 @@ pub struct BlastHit<K> {
     pub point: Vec3,
     /// The distance to that point, in world units; 0 if the center is inside.
     pub distance: f32,
-    /// Says whether another entity lies between the center and the nearest point. Obstacles do not count if they are nearer
-    /// to one of these two points than a ten-thousandth of the distance between the points. So an explosion on a floor
-    /// reaches entities that stand on the floor.
+    /// Says whether another entity lies between the center and the nearest point. An obstacle is ignored if it is nearer to one of these two points than a
+    /// ten-thousandth of the distance between the points. So an explosion on a floor reaches entities that stand on the floor.
     pub is_covered: bool,
 }
 
@@ -90,8 +89,9 @@ fn blast_hit<K: Clone + Eq + Hash + Send + Sync>(
     Some(BlastHit { id: nearest.id, point: nearest.point, distance, is_covered })
 }
 
-/// On the line from the center to the nearest point of an entity, surfaces within this fraction of the line's length
-/// from either end do not cover the entity. So an explosion on a floor reaches entities that stand on the floor, and
-/// tiles do not cover each other. [`BlastHit::is_covered`] has this rule. The fraction is far above the error of
-/// rounding the nearest point and the ray to f32, which is some 2^-22 of the distance (docs/robustness/characters.md).
+/// The line from the center to the nearest point of an entity may cross other surfaces. A surface within this fraction
+/// of the line's length from either end does not cover the entity. So an explosion on a floor reaches entities that
+/// stand on the floor, and tiles do not cover each other. [`BlastHit::is_covered`] has this rule. The fraction is far
+/// above the error of rounding the nearest point and the ray to f32, which is some 2^-22 of the distance
+/// (docs/robustness/characters.md).
 const NEAR: f32 = 1e-4;

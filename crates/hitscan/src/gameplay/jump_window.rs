@@ -1,7 +1,7 @@
 //! The timing of jumps: a press that is a little too late or a little too early still counts.
 
-/// Decides when a character jumps: it may still jump for a moment after it has left the ground ("coyote time"),
-/// and a press shortly before it lands is kept ("jump buffer").
+/// Decides when a character jumps. It may still jump for a moment after it has left the ground ("coyote time").
+/// A press shortly before it lands is kept ("jump buffer").
 ///
 /// It is plain data, so that a rollback is a copy. Times are in seconds.
 ///

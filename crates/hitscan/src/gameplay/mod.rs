@@ -1,4 +1,4 @@
-//! Helpers that many games build on queries: shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
+//! Helpers that many games build on queries. They are shots that ricochet, spread, a camera arm, explosions, ledges and the timing of jumps.
 //!
 //! Each is a small value or function that uses the queries of a view: read one before you write your own.
 

@@ -36,11 +36,10 @@ const MOST_LEGS: usize = 1024;
 /// Follows a shot along a ray, up to a range in world units, and returns its legs in order. The ray's direction may have any length; the ray's own range is
 /// ignored.
 ///
-/// `impact` decides for each hit how the shot continues. It gets the ray of the leg, whose direction has unit length. A shot that passes
-/// through a solid has a hit where it enters, and a hit with [`Side::Back`](crate::Side::Back) where it leaves. A shot never hits a surface that
-/// it has just left, and misses no other surface at the same place. To find out how far a shot gets through walls, use
-/// [`solid_intervals`](RayQueries::solid_intervals). There are at most 1,024 legs, and none for an invalid ray or a range that is not above
-/// 0.
+/// `impact` decides for each hit how the shot continues. It gets the ray of the leg, whose direction has unit length. A shot that passes through a solid has a
+/// hit where it enters. It has another hit, with [`Side::Back`](crate::Side::Back), where it leaves. A shot never hits a surface that it has just left. It
+/// misses no other surface at the same place. To find out how far a shot gets through walls, use [`solid_intervals`](RayQueries::solid_intervals). There are at
+/// most 1,024 legs, and none for an invalid ray or a range that is not above 0.
 ///
 /// ```
 /// use hitscan::gameplay::{Impact, shoot};

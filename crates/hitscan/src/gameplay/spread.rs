@@ -8,8 +8,8 @@ use glam::{DVec3, Vec3};
 /// Returns `count` unit directions that are spread evenly, by solid angle, in a cone around a direction of any length.
 /// `angle` is the angle between the axis and the side of the cone, in radians from 0 to pi.
 ///
-/// The same seed gives the same directions, on every platform, so a server and its clients agree on them. There
-/// are no directions if `direction` is zero or not finite, or if the angle is out of range.
+/// The same seed gives the same directions on every platform. So a server and its clients agree on them. There are no
+/// directions if `direction` is zero or not finite, or if the angle is out of range.
 ///
 /// ```
 /// use hitscan::gameplay::spread;

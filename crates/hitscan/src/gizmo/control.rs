@@ -13,7 +13,7 @@ const PICKED_ALPHA: u8 = 64;
 
 /// A gizmo: its handles, and the state of a drag. The [module](super) describes how it works.
 ///
-/// It is plain data, and stores neither the object's transform nor the camera: both are arguments of each method.
+/// It is plain data, and stores neither the object's transform nor the camera. Both are arguments of each method.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gizmo {
@@ -51,7 +51,7 @@ struct HeldHandle {
 pub struct GizmoHit {
     /// The handle.
     pub handle: GizmoHandle,
-    /// Its distance from the cursor in pixels; 0 inside of a filled part.
+    /// The distance of the handle from the cursor in pixels, which is 0 inside of a filled part.
     pub pixels: f64,
     /// The point of the handle that is nearest to the cursor, in world space.
     pub point: DVec3,
@@ -92,8 +92,8 @@ impl Gizmo {
         Self { mode, frame, snap, size: 90.0, tolerance: 8.0, hovered: None, held: None }
     }
 
-    /// Returns the handle under a cursor, by the order that the [module](super) states. Returns `None` if no handle is within the tolerance, if
-    /// the cursor is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)), or if an input is not finite or beyond 1e70.
+    /// Returns the handle under a cursor, by the order that the [module](super) states. Returns `None` if no handle is within the tolerance, or if the cursor
+    /// is not in the viewport ([`Viewport::contains`](crate::Viewport::contains)). It also returns `None` if an input is not finite or beyond 1e70.
     pub fn pick(&self, picture: &Picture, transform: &GizmoTransform, cursor: impl Into<Vec2>) -> Option<GizmoHit> {
         let layout = self.layout(picture, transform)?;
         let cursor = Some(cursor.into()).filter(|cursor| picture.viewport.contains(*cursor))?.as_dvec2();
@@ -107,8 +107,8 @@ impl Gizmo {
         hits.min_by(|a, b| a.pixels.total_cmp(&b.pixels).then(a.depth.total_cmp(&b.depth)))
     }
 
-    /// Begins a drag of a handle at a cursor; `None` if the object is not in front of the camera, or an input is not
-    /// finite or beyond 1e70.
+    /// Begins a drag of a handle at a cursor. Returns `None` if the object is not in front of the camera, or if an
+    /// input is not finite or beyond 1e70.
     pub fn start_drag(
         &self,
         handle: GizmoHandle,
@@ -202,8 +202,8 @@ impl Gizmo {
         }
     }
 
-    /// Moves the dragged object to the cursor after the picture or the steps have changed; `None` if nothing is
-    /// dragged, or if the object does not move.
+    /// Moves the dragged object to the cursor after the picture or the steps have changed. Returns `None` if
+    /// nothing is dragged, or if the object does not move.
     ///
     /// Call it once a frame if the camera or the viewport can move during a drag, or [`snap`](Self::snap) can change.
     /// Otherwise the object lags until the cursor moves.
@@ -214,8 +214,8 @@ impl Gizmo {
         (after != before).then_some(GizmoChange::Move(after))
     }
 
-    /// Ends the drag in progress, if any, and returns [`GizmoChange::Cancel`] for it: the rest of the pointer's drag
-    /// does nothing.
+    /// Ends the drag in progress, if any, and returns [`GizmoChange::Cancel`] for it. Later events of the pointer's
+    /// drag do nothing.
     ///
     /// Call it before another object is selected, before another [`mode`](Self::mode) or [`frame`](Self::frame) is set,
     /// when the object is deleted, and when the events of the pointer go elsewhere. Otherwise the drag goes on with the

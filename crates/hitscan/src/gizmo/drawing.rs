@@ -45,8 +45,8 @@ pub struct GizmoTriangle {
 
 impl Gizmo {
     /// Returns lines and triangles of the handles around an object, without the parts behind the camera. The dragged
-    /// handle, or without a drag the hovered handle, is yellow; the others have the usual colours of their axes: red
-    /// for x, green for y, blue for z.
+    /// handle is yellow, or the hovered handle if none is dragged. The others have the usual colours of their axes:
+    /// red for x, green for y, blue for z.
     ///
     /// The drawing is empty if [`start_drag`](Self::start_drag) would return `None`.
     pub fn drawing(&self, picture: &Picture, transform: &GizmoTransform) -> GizmoDrawing {
@@ -105,7 +105,7 @@ impl Pencil<'_> {
         self.drawing.lines.extend(layout.before_camera(ends).map(|ends| GizmoLine { ends, handle, color }));
     }
 
-    /// Draws the part of a triangle that is in front of the camera: nothing, a triangle, or a fan of two.
+    /// Draws the part of a triangle that is in front of the camera. It is nothing, a triangle, or a fan of two.
     fn triangle(&mut self, corners: [DVec3; 3]) {
         let &mut Self { layout, handle, color, .. } = self;
         let (mut shown, mut count) = ([DVec3::ZERO; 6], 0);

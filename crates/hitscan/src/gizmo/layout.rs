@@ -37,8 +37,8 @@ pub(super) struct GizmoLayout {
 }
 
 impl GizmoLayout {
-    /// Returns the layout of a gizmo with a size in pixels; `None` if it is not in front of the camera, or so far away or so
-    /// large that f64 cannot compute with it.
+    /// Returns the layout of a gizmo with a size in pixels. Returns `None` if the gizmo is not in front of the camera, or if its distance or size is too large
+    /// for f64.
     pub(super) fn new(picture: &Picture, transform: &GizmoTransform, frame: GizmoFrame, size: f32) -> Option<Self> {
         let size = Some(f64::from(size)).filter(|size| *size > 0.0 && size.is_finite())?;
         let (space, rotation) = (picture.space()?, transform.unit_rotation()?);

@@ -1,8 +1,8 @@
 //! Handles to move, rotate and scale an object with a cursor.
 //!
 //! A [`Gizmo`] has the handles of a [`GizmoMode`] around an object's [`GizmoTransform`]. [`Gizmo::pick`] finds the
-//! handle under a cursor, [`Gizmo::follow`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to
-//! the end of a drag, and [`Gizmo::drawing`] gives lines and triangles in world space to the user's renderer. Programs
+//! handle under a cursor. [`Gizmo::follow`] follows the events of [`Pointers`](crate::pointer::Pointers) from hover to
+//! the end of a drag. [`Gizmo::drawing`] gives lines and triangles in world space to the user's renderer. Programs
 //! with pointer events of their own use [`Gizmo::start_drag`].
 //!
 //! Handles have the same size on the screen wherever the object is. They work with each [`Camera`](crate::Camera):
@@ -13,28 +13,28 @@
 //!
 //! A handle is within reach if one of its pixels is at most [`Gizmo::tolerance`] away from the cursor. Inside a filled
 //! part (a plane, the middle, the tip of an arrow or the box of a bar), the distance is 0 pixels. Among the handles
-//! within reach, the nearest in pixels is picked; among equally near handles, the one whose nearest point has the
-//! smallest depth; if these are equal too, the first in the order of [`GizmoMode::handles`].
+//! within reach, the nearest in pixels is picked. Among equally near handles, the nearest point with the smallest
+//! depth decides. If the depths are equal too, the order of [`GizmoMode::handles`] decides.
 //!
 //! # What is faded
 //!
 //! An arrow that points at the camera, and a plane that is seen edge-on, cannot be dragged well. Both are opaque above
 //! an angle of 14.5 degrees to the view, and fade below it. They cannot be picked below a quarter of their opacity (9.6
-//! degrees), and are not drawn below 8 degrees. Rings never fade: the rings of the three axes show the half that is
+//! degrees), and are not drawn below 8 degrees. Rings never fade. The rings of the three axes show the half that is
 //! nearer to the camera, and a ring that is seen edge-on is [pulled](crate::drag::TurnDrag).
 //!
 //! The square of each plane is in the quadrant that is nearest to the camera, where it covers no arrow, and stays there during a drag.
 //!
 //! # Double clicks
 //!
-//! The gizmo that appears at the first click of a double click is under the cursor at the second click, which is then a
-//! single click on a handle. A program that wants the double click returns the object itself as the target until
+//! The first click of a double click may show the gizmo under the cursor. Then the second click is a single click on a
+//! handle. A program that wants the double click returns the object itself as the target until
 //! [`PressLimits::multi_click_time`](crate::pointer::PressLimits::multi_click_time) is over.
 //!
 //! # What a drag does
 //!
 //! The point that was grabbed stays under the cursor where that is possible. Elsewhere its motion is bounded, as the
-//! module [`drag`](crate::drag) describes. A cancelled drag returns the transform of its start, and
+//! module [`drag`](crate::drag) describes. A cancelled drag returns the transform of its start.
 //! [`GizmoChange::End`] has both transforms, which is all that an undo history needs.
 //!
 //! To move several objects together, use one gizmo with a transform of its own. The new transform of each

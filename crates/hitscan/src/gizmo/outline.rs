@@ -158,7 +158,7 @@ impl GizmoLayout {
     }
 
     /// Returns the distance of a segment from a cursor in pixels, and the segment's nearest point in world space. Depth
-    /// is not linear along the picture of a line, so the fraction in the picture is converted to the fraction in space.
+    /// is not linear along the picture of a line. So the fraction in the picture is converted to the fraction in space.
     fn segment_distance(&self, ends: [DVec3; 2], cursor: DVec2) -> Option<(f64, DVec3)> {
         let [a, b] = self.before_camera(ends)?;
         let [(p, p_depth), (q, q_depth)] = [self.space.project(a)?, self.space.project(b)?];

@@ -10,13 +10,13 @@ use glam::Vec2;
 pub struct PointerEvent<K> {
     /// The pointer.
     pub pointer: PointerId,
-    /// The time of the input in seconds; for a long press, the moment at which the press became long. A press that is
-    /// lost has the time of the last usable input.
+    /// The time of the input in seconds. For a long press, it is the moment at which the press became long. A press
+    /// that is lost has the time of the last usable input.
     pub time: f64,
     /// The position in window pixels at that time. It is always finite.
     pub position: Vec2,
-    /// The object that the event is about. After a press, it is the pressed object, whatever is under the pointer now;
-    /// `None` is the background.
+    /// The object that the event is about. After a press, it is the pressed object, whatever is under the pointer now.
+    /// The background is `None`.
     pub target: Option<K>,
     /// The object under the pointer now. While an object is dragged, it is the object on which it would be dropped.
     pub over: Option<K>,

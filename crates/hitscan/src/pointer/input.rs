@@ -19,8 +19,8 @@ impl PointerId {
     /// The only mouse of most programs.
     pub const MOUSE: Self = Self::Mouse(0);
 
-    /// Returns whether a click of this pointer and a click of another pointer can form a double click: both must be by
-    /// the same mouse, or by any fingers.
+    /// Returns whether a click of this pointer and a click of another pointer can form a double click. Both clicks
+    /// must be by the same mouse, or by any fingers.
     pub(super) fn may_repeat(self, other: Self) -> bool {
         match (self, other) {
             (Self::Mouse(a), Self::Mouse(b)) => a == b,
@@ -77,7 +77,7 @@ pub struct PointerInput<K> {
     #[cfg_attr(feature = "serde", serde(with = "super::saved::position"))]
     pub position: Vec2,
     /// The object under that position, as the caller picked it. During a drag, exclude the dragged object
-    /// ([`Pointers::captured`](super::Pointers::captured)), so that the object on which it may be dropped is found
+    /// ([`Pointers::captured`](super::Pointers::captured)). Then the object on which it may be dropped is found
     /// behind it.
     pub target: Option<K>,
 }

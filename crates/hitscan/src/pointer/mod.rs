@@ -5,9 +5,9 @@
 //! under the pointer, by a key of the caller's own type. The same inputs give the same events, so a recorded stream can
 //! be replayed.
 //!
-//! Pass every input of a frame to [`Pointers::handle`] in its order, not only the last position: a press and its
-//! release may be in one frame. Time advances only by inputs, so a program that wants a long press reported while a
-//! pointer rests passes a move to the same position once a frame.
+//! Pass every input of a frame to [`Pointers::handle`] in its order, not only the last position. A press and its
+//! release may be in one frame. Time advances only by inputs. So while a pointer rests, pass a move to the same
+//! position once a frame to get a long press reported.
 //!
 //! # The outcome of a press
 //!
@@ -23,11 +23,12 @@
 //!
 //! # The order of events
 //!
-//! One input gives its events in this order. An input that is not finite only ends the presses of its pointer. For other
-//! inputs, the long presses whose time came before the input are first. Then come [`Leave`](PointerEventKind::Leave) and
-//! [`Enter`](PointerEventKind::Enter), if the object under the pointer has changed, then drags, and then the outcome
-//! of the press, release, cancel or leave itself. The [`Leave`](PointerEventKind::Leave) of a pointer that is gone
-//! comes last. Several presses of one pointer have their events in the order in which they began.
+//! The events of one input come in this order. An input that is not finite only ends the presses of its pointer. For
+//! other inputs, the long presses whose time came before the input are first. Then come
+//! [`Leave`](PointerEventKind::Leave) and [`Enter`](PointerEventKind::Enter), if the object under the pointer has
+//! changed. Drags follow, and then the outcome of the press, release, cancel or leave itself. The
+//! [`Leave`](PointerEventKind::Leave) of a pointer that is gone comes last. Several presses of one pointer have their
+//! events in the order in which they began.
 //!
 //! ```
 //! use hitscan::pointer::{PointerAction, PointerButton, PointerEvent, PointerEventKind, PointerId, PointerInput, Pointers};

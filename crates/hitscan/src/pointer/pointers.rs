@@ -10,7 +10,7 @@ use glam::Vec2;
 /// All pointers of a window, with the objects that they hover over and hold. The [module](super) describes how inputs
 /// become events.
 ///
-/// It is plain data: a clone is a snapshot, and with the feature `serde` it can be saved. Pointers are independent of
+/// It is plain data. A clone is a snapshot, and with the feature `serde` it can be saved. Pointers are independent of
 /// each other, with one exception. The second tap of a double tap may have another number than the first, so multiple
 /// clicks are counted over all touch pointers. A press of any other pointer between two clicks separates them.
 ///
@@ -57,7 +57,7 @@ struct TrackedPointer<K> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Presence {
     Inside,
-    /// The mouse left, and may still be outside: moves have a position, but do not say whether the mouse came back.
+    /// The mouse left, and may still be outside. Moves have a position, but do not say whether the mouse came back.
     Left,
 }
 
@@ -76,8 +76,8 @@ impl<K: Clone + PartialEq> Pointers<K> {
     /// Takes an input, clears `events`, and fills it with the events that follow from the input.
     ///
     /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input that is earlier
-    /// than the previous input of its pointer counts as simultaneous with it. Without a press, a release counts as a move, and a
-    /// cancel as a move to the same position.
+    /// than the previous input of its pointer counts as simultaneous with it. Without a press, a release is treated as a move, and a cancel as a move to the
+    /// same position.
     pub fn handle(&mut self, input: &PointerInput<K>, events: &mut Vec<PointerEvent<K>>) {
         events.clear();
         let Some(index) = self.track(input) else { return };
@@ -128,7 +128,7 @@ impl<K: Clone + PartialEq> Pointers<K> {
         }
     }
 
-    /// Returns the index of an input's pointer, which is added if it appears with this input; `None` if there is nothing to do.
+    /// Returns the index of an input's pointer, which is added if it appears with this input. Returns `None` if there is nothing to do.
     fn track(&mut self, input: &PointerInput<K>) -> Option<usize> {
         if let Some(index) = self.tracked.iter().position(|tracked| tracked.id == input.pointer) {
             return Some(index);

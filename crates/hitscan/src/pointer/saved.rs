@@ -1,5 +1,5 @@
-//! Numbers of inputs for serde: a number that is not finite is stored as `None`, because not every format can represent it. It
-//! is read as NaN, which an input treats in the same way.
+//! Numbers of inputs for serde. A number that is not finite is stored as `None`, because not every format can represent it. It is read as NaN, which an input
+//! treats in the same way.
 
 use glam::Vec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

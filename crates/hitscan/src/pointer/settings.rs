@@ -10,7 +10,7 @@ pub struct PointerSettings {
     pub mouse: PressLimits,
     /// The limits of [`PointerId::Touch`](super::PointerId::Touch). By default, a drag begins beyond 10 pixels,
     /// and a long press takes 0.5 s. The second click of a double click is within 0.5 s and 40 pixels of the
-    /// first, because fingers roll, and do not come down at the same place twice.
+    /// first. The distance is large because fingers roll, and do not come down at the same place twice.
     pub touch: PressLimits,
 }
 
@@ -29,8 +29,8 @@ pub struct PressLimits {
     /// A click counts as the second of a double click if its press comes at most this many seconds after the press of the first.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above_f64"))]
     pub multi_click_time: f64,
-    /// A click counts as the second of a double click if it is at most this far from the first click. It must also be
-    /// of the same button, on the same target, and by the same mouse or by any finger, and no press may lie between.
+    /// A click is the second of a double click only if it is at most this far from the first click. It must also be of
+    /// the same button, on the same target, and by the same mouse or by any finger. No other press may lie between.
     #[cfg_attr(feature = "serde", serde(with = "crate::geom::serde_infinity::above"))]
     pub multi_click_distance: f32,
 }

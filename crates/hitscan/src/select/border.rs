@@ -14,7 +14,7 @@ use glam::DVec2;
 pub(super) struct RegionBorder {
     /// The line of a lasso.
     pub(super) line: Vec<[DVec2; 2]>,
-    /// The other straight parts of the border: parts of the sides of the viewport or of a rectangle.
+    /// The other straight parts of the border. They are parts of the sides of the viewport or of a rectangle.
     pub(super) sides: Vec<[DVec2; 2]>,
     /// The centre and the radius of the circle, if the region is a circle.
     pub(super) circle: Option<(DVec2, f64)>,

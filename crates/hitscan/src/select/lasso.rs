@@ -11,9 +11,9 @@ use glam::DVec2;
 
 /// A closed polygon, which may cross itself.
 ///
-/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole; for each
-/// other cell, the edges that may touch it are listed. For each cell, the number of cells of each kind above and to the left of it is stored. Four of these
-/// sums give the number of cells of each kind in any rectangle (F. Crow, "Summed-Area Tables for Texture Mapping", 1984).
+/// A grid of cells divides its bounds. A cell that the line does not touch is inside or outside as a whole. For each other cell, the edges that may touch it
+/// are listed. For each cell, the number of cells of each kind above and to the left of it is stored. Four of these sums give the number of cells of each kind
+/// in any rectangle (F. Crow, "Summed-Area Tables for Texture Mapping", 1984).
 #[derive(Clone, Debug)]
 pub(super) struct Lasso {
     /// The edges from each corner to the next.
@@ -34,7 +34,8 @@ pub(super) struct Lasso {
 #[derive(Clone, Copy, Debug)]
 struct LassoCell {
     place: BoxPlace,
-    /// True if an odd number of edges that do not touch the cell are on its left, at the height of its middle.
+    /// Consider the edges that do not touch the cell, at the height of its middle. True if an odd number of them are on
+    /// its left.
     has_odd_left: bool,
 }
 
@@ -137,8 +138,8 @@ impl Lasso {
         (self.column(low), self.column(high))
     }
 
-    /// Returns the cells of a row. A cell that the line does not touch is inside if the line crosses the row's middle an odd number of times on the
-    /// left of the cell.
+    /// Returns the cells of a row. Consider a cell that the line does not touch. It is inside if the line crosses the row's middle an odd number of times on
+    /// the left of the cell.
     fn cells_of_row(&self, row: usize) -> Vec<LassoCell> {
         let middle = self.center(row, 0).y;
         let crossing = |&edge: &u32| {
@@ -228,11 +229,11 @@ impl Lasso {
 
     /// Returns whether a point of a cell is on the line, or an odd number of edges is on its left.
     ///
-    /// Edges that do not touch the cell are on one side of it. The number of them on the left may differ between the
-    /// height of the point and the height of the cell's middle, but only if edges end between the two heights. Two
-    /// edges share each end. If neither touches the cell, the number changes by two or not at all. So it is enough to
-    /// count ends on the left, between the two heights, that belong to an edge of the cell. An end that two of these
-    /// edges share counts twice.
+    /// Edges that do not touch the cell are on one side of it. The number of edges on the left may differ between the
+    /// height of the point and the height of the cell's middle. It differs only if edges end between the two heights.
+    /// Two edges share each end. If neither touches the cell, the number changes by two or not at all. So it is
+    /// enough to count ends on the left, between the two heights, that belong to an edge of the cell. An end that two
+    /// of these edges share counts twice.
     fn contains_in_cell(&self, pixel: DVec2, row: usize, column: usize) -> bool {
         let (cell, center) = (row * self.size + column, self.center(row, column));
         let mut is_odd = self.cells[cell].has_odd_left;

@@ -6,33 +6,33 @@
 //!
 //! # What is in a region
 //!
-//! The region and the viewport, seen through the camera, are a part of space between the camera's depths: a pyramid
-//! from the eye, or a prism for parallel rays. Without [`Camera::with_clip`](crate::Camera::with_clip) everything in
-//! front of the eye counts. An object touches the region if a point of it is in that part of space, and is inside if
-//! all of its points are.
+//! The region and the viewport, seen through the camera, are a part of space between the camera's depths. It is a
+//! pyramid from the eye, or a prism for parallel rays. Without [`Camera::with_clip`](crate::Camera::with_clip)
+//! everything in front of the eye counts. An object touches the region if a point of it is in that part of space,
+//! and is inside if all of its points are.
 //!
 //! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An
 //!   answer is exact for corners that differ from the given corners by at most 32 roundings of f64 of the largest number in their transform. Triangles without
 //!   an area are never selected.
-//! - **Solids and flat shapes** count with all of their points, insides included, by distances between convex sets:
-//!   they touch the region if they are no farther from it than 2^-38 of the distance from the eye to their farthest
-//!   point. A shape that is inside of a circle may extend out of it by at most 2^-37 of the sum of the circle's radius
-//!   and the distance of its centre from the origin of the window. If the shape is nearly equally near to the circle
-//!   all around, as a ball that fills it, it may extend out by less than 2^-18 of the radius.
+//! - **Solids and flat shapes** belong to the region with all of their points, insides included, by distances between convex sets. They touch the region if
+//!   they are no farther from it than a tolerance. It is 2^-38 of the distance from the eye to their farthest point. A shape that is inside of a circle may
+//!   extend out of it by at most 2^-37 of a length. The length is the sum of the circle's radius and the distance of its centre from the origin of the window.
+//!   If the shape is nearly equally near to the circle all around, as a ball that fills it, the bound is larger. The shape may then extend out by less than
+//!   2^-18 of the radius.
 //! - **A torus** counts with its true shape, including its hole. It is intersected with lines and flat sheets in closed form. The same bounds hold if its
-//!   transform does not stretch it by more than 100 : 1. If it is nearly equally near to a circle all around, it may count as touching although the circle ends
-//!   before it, by up to 2^-19 of the circle's radius.
+//!   transform does not stretch it by more than 100 : 1. If it is nearly equally near to a circle all around, it may be reported as touching although the
+//!   circle ends before it. The gap is up to 2^-19 of the circle's radius.
 //! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
 //!   triangles. They have no sides: a cull and a filter of hits do not concern them.
 //! - **A plane** touches the region if a ray of the region hits the plane, and is never inside.
-//! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without such points, it
-//!   is the box of its bounds; without finite bounds, it is only selected where it is [visible](Selector::visible).
+//! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without such points, it is the box of its bounds. Without
+//!   finite bounds, it is only selected where it is [visible](Selector::visible).
 //! - **Holes** of cut-outs only matter to a visible selection: its rays pass through them. A filter of
 //!   [`hits`](crate::Filter::hits) is called once or more for each triangle or shape, with a t of 0 and no point on the
 //!   surface.
 //!
-//! [Visible](Selector::visible) selections cast their rays relative to the eye, so that their resolution is the same
-//! far from the origin as near it.
+//! [Visible](Selector::visible) selections cast their rays relative to the eye. So their resolution far from the
+//! origin is the same as near it.
 //!
 //! # Examples
 //!
@@ -88,8 +88,8 @@ pub enum Rule {
     /// All points of the object must be in the region. The object must not touch the line of a lasso. A part that the
     /// viewport or the camera's depths cut off is not inside.
     Inside,
-    /// The centre of the object must be in the region: the mean of a triangle's corners, the middle of an edge, a vertex itself, or the
-    /// centre of the box around an entity.
+    /// The centre of the object must be in the region. It is the mean of a triangle's corners, the middle of an edge, a vertex itself, or the centre of the box
+    /// around an entity.
     Center,
 }
 

@@ -10,7 +10,7 @@ use crate::math::float::sqrt;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3};
 
-/// A convex piece of the window: the hull of some pixels, and of the arc of a circle within a rectangle.
+/// A convex piece of the window. It is the hull of some pixels, and of the arc of a circle within a rectangle.
 pub(super) struct Piece {
     corners: Vec<DVec2>,
     arc: Option<(DVec2, f64, PixelRect)>,
@@ -98,7 +98,7 @@ impl SupportMap for PieceVolume<'_> {
     fn farthest(&self, direction: DVec3) -> DVec3 {
         let [x, y] = self.steps;
         let across = DVec2::new(x.dot(direction), y.dot(direction));
-        // The same pixel is the farthest one along the direction at every depth: with perspective, the step from pixel to pixel is proportional to the depth,
+        // The same pixel is the farthest one along the direction at every depth. With perspective, the step from pixel to pixel is proportional to the depth,
         // which is not negative.
         let pixel = self.piece.farthest(across);
         let (start, step) = self.space.ray(pixel);

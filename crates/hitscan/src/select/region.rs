@@ -10,8 +10,8 @@ use glam::{DVec2, Vec2};
 
 /// A part of the window: a rectangle, a circle or a lasso, in window pixels (origin top-left, y down).
 ///
-/// A region is closed: its border belongs to it. It may be as small as a point, and extend beyond the picture; the part
-/// outside of the viewport never counts. A clone is cheap.
+/// A region is closed: its border belongs to it. It may be as small as a point, and extend beyond the picture. The part
+/// outside of the viewport is always ignored. A clone is cheap.
 ///
 /// ```
 /// use hitscan::select::Region;

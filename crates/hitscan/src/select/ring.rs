@@ -1,10 +1,10 @@
 //! A ring (torus) in a region. It is not convex, but its intersection with lines and flat sheets is computed in closed form.
 //!
 //! A ring is connected. So it has a point in the region if it intersects the border of the region, or if any of its
-//! points is inside. The border consists of sheets, one behind each straight piece of the outline between two depths,
-//! and of caps at the nearest and the farthest depth. The intersection of a ring and a plane has one or two connected
-//! pieces; so the ring intersects a flat polygon if it intersects an edge of it, or if a point of such a piece is in
-//! the polygon.
+//! points is inside. The border consists of sheets, and of caps at the nearest and the farthest depth. A sheet is
+//! behind each straight piece of the outline, between these depths. The intersection of a ring and a plane has one or
+//! two connected pieces. So the ring intersects a flat polygon if it intersects an edge of it, or if a point of such
+//! a piece is in the polygon.
 
 use super::border::RegionBorder;
 use super::pixel_rect::PixelRect;
@@ -26,19 +26,20 @@ pub(super) struct RingTest<'r> {
     to_local: DMat3,
     /// The depths between which the ring is, limited to the range of the rays.
     depths: [f64; 2],
-    /// The distance in the ring's own space up to which objects touch it: the sum of the roundings of a point relative
-    /// to the eye.
+    /// The distance in the ring's own space up to which objects touch it. It is the sum of the roundings of a point
+    /// relative to the eye.
     tolerance: f64,
 }
 
-/// The tolerance for circles, as a part (2^-38) of the sum of the radius and of the centre's distance from the origin of the window.
+/// The tolerance for circles is this fraction, 2^-38, of a sum. The sum is the radius plus the centre's distance from the origin of the window.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 38) as f64;
 
-/// A bound on the roundings of a point of a sheet, relative to its distance from the eye: fewer than 32 operations, and some 90 more in the ring's own space.
+/// A bound on the roundings of a point of a sheet, relative to its distance from the eye. A point has fewer than 32 operations, and some 90 more in the ring's
+/// own space.
 const ROUNDINGS: f64 = 128.0 * crate::math::float::UNIT_ROUNDOFF;
 
-/// The most arcs of a circle that are halved. If the ring is equally near to all arcs, each arc is a 2,000th of the circle after these halvings, and less than
-/// 2^-19 of the radius away from its chord.
+/// The most arcs of a circle that are halved. If the ring is equally near to all arcs, each arc is a 2,000th of the circle after these halvings. The arc is
+/// then less than 2^-19 of the radius away from its chord.
 const MOST_HALVINGS: usize = 1 << 11;
 
 /// An arc of a circle between two directions from its centre.
@@ -78,8 +79,8 @@ impl<'r> RingTest<'r> {
         self.volume.shows(self.volume.space.of_offset.transform_point3(offset))
     }
 
-    /// Returns whether the ring has a point in the region at one of the depths at which rays begin and end, given that
-    /// it intersects no sheet.
+    /// Returns whether the ring has a point in the region at the depth where rays begin, or at the depth where they
+    /// end. It must be known that the ring intersects no sheet.
     fn meets_caps(&self) -> bool {
         let depth_row = self.volume.space.of_offset.matrix3.transpose() * DVec3::Z;
         let normal = self.to_world.transpose() * depth_row;
@@ -133,8 +134,8 @@ impl<'r> RingTest<'r> {
     /// the ring's central circle that are nearest to the plane onto the plane.
     ///
     /// The intersection consists of the sections of the balls around the points of that circle. The centres of the
-    /// balls that the plane cuts are on one arc around the nearest point, or on an arc around each of the two points
-    /// where the circle goes through the plane.
+    /// balls that the plane cuts are on one arc around the nearest point. If the circle goes through the plane, they
+    /// are on an arc around each of the two crossings.
     fn places_in_plane(&self, normal: DVec3, height: f64) -> [Option<DVec3>; 2] {
         let size = length(normal);
         let (Some(normal), height) = (unit(normal), height / size) else { return [None; 2] };
@@ -156,12 +157,12 @@ impl<'r> RingTest<'r> {
         })
     }
 
-    /// Returns whether the ring touches any of these arcs of a circle, given that not all of its points are in the
-    /// region.
+    /// Returns whether the ring touches any of these arcs of a circle. It must be known that not all points of the
+    /// ring are in the region.
     ///
     /// An arc lies between its chord, which belongs to the region, and the tangents at its ends. If the ring may touch
-    /// an arc but does not intersect its chord, the arc is halved, until its distance from the chord is within the
-    /// tolerance of solids.
+    /// an arc but does not intersect its chord, the arc is halved. The halving ends when the distance of the arc from
+    /// the chord is within the tolerance of solids.
     fn meets_arcs(&self, center: DVec2, radius: f64, arcs: &[ArcOfCircle]) -> bool {
         let tolerance = (sqrt(center.length_squared()) + radius) * TOLERANCE;
         let mut open: VecDeque<ArcOfCircle> = arcs.iter().copied().collect();

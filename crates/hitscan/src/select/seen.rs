@@ -12,7 +12,8 @@ use core::hash::Hash;
 use core::ops::Range;
 use glam::{DVec2, DVec3, Vec2};
 
-/// The samples of a viewport that lie in the rectangle around a region: a grid of pixels that are `spacing` apart.
+/// The samples of a viewport that lie in the rectangle around a region. They are a grid of pixels that are `spacing`
+/// apart.
 pub(super) struct SampleGrid {
     origin: DVec2,
     spacing: f64,
@@ -54,7 +55,7 @@ impl SampleGrid {
         (self.origin + (cell + 0.5) * self.spacing).as_vec2()
     }
 
-    /// Adds the results of the samples of a tile. A result that is also the result of the sample to the left or above is not added again, so most results are
+    /// Adds the results of the samples of a tile. A result that is also the result of the sample to the left or above is not added again. So most results are
     /// added only once.
     fn add_tile(&self, [columns, rows]: [Range<u64>; 2], sees: impl Fn(Vec2) -> Option<u128>, seen: &mut Vec<u128>) {
         let mut above = [None; TILE];
@@ -89,8 +90,8 @@ impl SampleGrid {
     /// Returns the first hits of rays through the samples in the region, or all hits up to the first occluder, in order
     /// and each once.
     ///
-    /// The rays are relative to the eye, so that f32 resolves them as well far from the origin as near it. They are
-    /// cast tile by tile, because the rays of a tile visit the same nodes of trees.
+    /// The rays are relative to the eye. So f32 resolves them far from the origin as well as near it. They are cast
+    /// tile by tile, because the rays of a tile visit the same nodes of trees.
     pub(super) fn seen<K: Clone + Eq + Hash>(
         &self,
         volume: &RegionVolume<'_>,
@@ -165,8 +166,8 @@ impl<'q, K: Clone + Eq + Hash> WireSight<'q, K> {
         self.hiding.hiding(start, world, Some(part)).is_none()
     }
 
-    /// Returns whether one of the ends of a segment is seen, or a point at which it crosses the middle of a column or of a row of samples. Each end is given in
-    /// pixel space and in the world.
+    /// Returns whether a point of a segment is seen. The points that are tested are its ends, and its crossings with the middle of each column and of each row
+    /// of samples. Each end is given in pixel space and in the world.
     pub(super) fn sees_segment(&self, part: &Part, [a, b]: [[DVec3; 2]; 2]) -> bool {
         let Some(ends) = self.volume.places_between_planes([a[0], b[0]]) else { return false };
         let between = |place: f64| [0, 1].map(|space| a[space] + (b[space] - a[space]) * place);

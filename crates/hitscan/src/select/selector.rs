@@ -23,7 +23,7 @@ use glam::{DAffine3, DVec3};
 /// Selects the contents of a [`Region`] of the window: entities, triangles, vertices or edges. Points of clouds and
 /// polylines are vertices, and segments are edges.
 ///
-/// It is a value: make it once for a drag, and ask any view of any scene. See the [module](super) for the rules.
+/// It is a value. Make it once for a drag, and ask any view of any scene. See the [module](super) for the rules.
 ///
 /// ```
 /// use hitscan::prelude::*;
@@ -54,12 +54,13 @@ pub struct Selector {
     spacing: Option<f32>,
 }
 
-/// The largest number of samples of a visible selection: enough for each pixel of a picture of 32,768 by 32,768 pixels.
+/// The largest number of samples of a visible selection. It is enough for each pixel of a picture of 32,768 by 32,768
+/// pixels.
 const MOST_SAMPLES: f64 = (1u64 << 30) as f64;
 
 impl Selector {
     /// Makes a selector of everything that [touches](Rule::Touching) a region, including hidden objects. Only the part
-    /// of the region within the viewport is used: nothing is selected through a viewport whose size is not positive
+    /// of the region within the viewport is used. Nothing is selected through a viewport whose size is not positive
     /// and finite.
     pub fn new(camera: &Camera, viewport: impl Into<Viewport>, region: &Region) -> Self {
         let (camera, region) = (*camera, region.clone());
@@ -80,14 +81,14 @@ impl Selector {
     /// belongs to a visible triangle, and the rule holds for the vertex or edge itself.
     ///
     /// Points and lines have no area that a ray could hit. A point of a [cloud](crate::wire::PointCloud) or a [polyline](crate::wire::Polyline) is visible if
-    /// it is in the region and no surface is in front of it on the line from the eye, or from the camera's near depth. A segment is visible if one of its
-    /// ends is, or a point where it crosses the middle of a column or a row of samples. Surfaces through the point do not hide it, as for
-    /// [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point, and for each segment at most two for its
-    /// ends and one for each column and row that it crosses.
+    /// it is in the region and no surface is in front of it. The line of sight starts at the eye, or at the camera's near depth. A segment is visible if one of
+    /// its ends is visible. It is also visible if a point where it crosses the middle of a column or a row of samples is. Surfaces through the point do not
+    /// hide it, as for [cursors](crate::snap::Cursor::hidden), and points and lines hide nothing. This takes a ray for each point. A segment takes at most two
+    /// for its ends, and one for each column and row that it crosses.
     ///
     /// An entity that the view's filter leaves out hides nothing, unless [`hidden_by`](crate::View::hidden_by) says
-    /// otherwise: `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. In that case all hits of
-    /// each ray count, up to the first occluder.
+    /// otherwise. For example, `scene.with(&units).hidden_by(&all)` selects the units that nothing hides. In that
+    /// case all hits of each ray are considered, up to the first occluder.
     ///
     /// # Errors
     /// Returns an error if the spacing is not positive and finite, or if there are more than 2^30 samples.
@@ -108,7 +109,7 @@ impl Selector {
     ///
     /// The elements of an entity are its triangles, solids, points and segments. [`Rule::Touching`] selects an entity if one of its elements touches the
     /// region. [`Rule::Inside`] selects it if all of them are inside. [`Rule::Center`] selects it if the centre of its [box](crate::Scene::bounds_of) is
-    /// inside, and at least one of its elements counts.
+    /// inside. At least one of its elements must be selectable.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -206,8 +207,8 @@ impl Selector {
         });
     }
 
-    /// Writes the selected edges of triangles of meshes and height fields, and segments of polylines, in the order of entity, part and vertices, into a buffer,
-    /// which is cleared first.
+    /// Writes the selected edges, in the order of entity, part and vertices, into a buffer, which is cleared first. They are edges of triangles of meshes and
+    /// height fields, and segments of polylines.
     ///
     /// ```
     /// use hitscan::prelude::*;
@@ -330,8 +331,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         }
     }
 
-    /// Calls `show` with the first part of each entity whose box has its centre in the region, if any part of the entity counts. The centre of a compound's
-    /// box may be in none of its parts.
+    /// Calls `show` with the first part of each entity whose box has its centre in the region. Some part of the entity must be selectable. The centre of a
+    /// compound's box may be in none of its parts.
     fn centered(&mut self, show: &mut dyn FnMut(&'q Part)) {
         let (_, parts) = self.view.view.scene.parts();
         for (_, part) in parts.filter(|(_, part)| part.index == 0) {
@@ -430,7 +431,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         view.parts_within(&region, |part, place| show(self, part, place));
     }
 
-    /// Returns whether a part is selected, given the position of its box; `None` if nothing in it counts.
+    /// Returns whether a part is selected, given the position of its box. Returns `None` if nothing in it is
+    /// selectable.
     fn selects_part(&mut self, part: &Part, place: BoxPlace) -> Option<bool> {
         let rule = self.selector.rule;
         let view = &self.view.view;
@@ -473,7 +475,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         is_any_inside
     }
 
-    /// Returns whether an entity has a triangle or a solid that counts, given one of its parts.
+    /// Returns whether an entity has a selectable triangle or solid, given one of its parts.
     fn has_part_that_counts(&self, part: &'q Part) -> bool {
         let view = &self.view.view;
         view.scene.siblings(part).filter(|part| view.can_select(part)).any(|part| {
@@ -485,7 +487,7 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
         })
     }
 
-    /// Returns the side of a part that is seen; for a solid, a side that counts.
+    /// Returns the side of a part that is seen. For a solid, it is a side that rays can hit.
     fn side_of(&self, part: &Part) -> Side {
         let Some((on_it, normal)) = flat_plane(part) else {
             return if self.view.view.cull == Cull::Front { Side::Back } else { Side::Front };

@@ -31,15 +31,15 @@ pub(super) struct SolidTest<'r> {
 }
 
 /// The most arcs of a circle that are halved. If a solid is equally near to all arcs, each arc is a 2,000th of the
-/// circle after these halvings, and the solid extends out between two tangents by less than 2^-18 of the radius.
+/// circle after these halvings. The solid then extends out between two tangents by less than 2^-18 of the radius.
 const MOST_ARCS: u32 = 1 << 11;
 
 /// After this many halvings of its longer side, both sides of a rectangle are at most 2^-38 of the longer side that it had at first.
 const MOST_HALVINGS: u32 = 2 * 38;
 
 /// The amount by which the depths of a solid are widened, relative to the depths. The error of a solid's support is at
-/// most 2^-38 of the distance from the eye (docs/robustness/regions.md), and this is 2^8 times as much. The depths only
-/// bound where the solid is searched for, so a larger amount costs nothing.
+/// most 2^-38 of the distance from the eye (docs/robustness/regions.md). This constant is 2^8 times as much. The depths
+/// only bound where the solid is searched for, so a larger amount costs nothing.
 const DEPTH_DOUBT: f64 = 1.0 / (1u32 << 30) as f64;
 
 impl<'r> SolidTest<'r> {
@@ -190,9 +190,9 @@ impl<'r> SolidTest<'r> {
     /// Returns whether a solid is on the inner side of every tangent plane of the region of a circle.
     ///
     /// The largest height of the solid above the plane of a direction is a convex function of the direction. The
-    /// tangents between two directions are on an arc, which is inside the triangle of its ends and the point where the
-    /// tangents at the ends intersect. So the heights at these three points bound all others, and the bound converges
-    /// with the square of the angle. An arc is decided when its bound is within twice the tolerance.
+    /// tangents between two directions are on an arc. This arc is inside the triangle of its ends and the point where
+    /// the tangents at the ends intersect. So the heights at these three points bound all others, and the bound
+    /// converges with the square of the angle. An arc is decided when its bound is within twice the tolerance.
     fn circle_holds(&self, center: DVec2, radius: f64, hull: &ConvexPart<'_>) -> bool {
         let space = &self.volume.space;
         let height = |normal: DVec2| {
@@ -259,7 +259,8 @@ impl<'r> SolidTest<'r> {
                 crate::math::clip::clip(&polygon, height, &mut kept);
                 core::mem::swap(&mut polygon, &mut kept);
             }
-            // No ray hits a plane that is parallel to it: a region that only reaches the horizon does not show the plane.
+            // No ray hits a plane that is parallel to it. So a region that only reaches the horizon does not show the
+            // plane.
             if polygon.iter().all(|&pixel| slope(pixel) == 0.0) {
                 return false;
             }

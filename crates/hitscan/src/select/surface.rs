@@ -36,7 +36,7 @@ pub(super) struct SurfaceTest<'q, K> {
     viewpoint: Option<(DVec3, f64)>,
 }
 
-/// A triangle that counts: its number, its local corners, and the position of a box around it.
+/// A selectable triangle. It has its number, its local corners, and the position of a box around it.
 type CountedTriangle = (u32, [Vec3; 3], BoxPlace);
 
 /// Returns the triangle set of a part, if it is made of triangles.
@@ -152,8 +152,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         self.part.geometry.indices(triangle)
     }
 
-    /// Returns the edges of a triangle. Each has the two corners that it joins, and a number that both its vertices
-    /// make: the smaller one in the high half, and the larger one in the low half.
+    /// Returns the edges of a triangle. An edge has the two corners that it joins, and a number that both its
+    /// vertices make. The high half is the smaller vertex, and the low half is the larger one.
     fn edges(&self, triangle: u32) -> impl Iterator<Item = ([usize; 2], u64)> {
         let vertices = self.vertices(triangle);
         vertices.into_iter().flat_map(|vertices| {
@@ -164,7 +164,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         })
     }
 
-    /// Returns whether some triangle that counts touches the region, given the position of the box around the part; `None` if no triangle is known to count.
+    /// Returns whether some selectable triangle touches the region, given the position of the box around the part. Returns `None` if no triangle is known to be
+    /// selectable.
     pub(super) fn touches(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {
         let mut touches = None;
         let mut visitor = RegionLeaves(|leaf, place| {
@@ -183,7 +184,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         touches
     }
 
-    /// Returns whether all triangles that count are inside, given the position of the box around the part; `None` if no triangle counts.
+    /// Returns whether all selectable triangles are inside, given the position of the box around the part. Returns `None` if no triangle is selectable.
     ///
     /// The first triangle that is not inside ends the search, which begins with boxes that are wholly outside.
     pub(super) fn is_inside(&self, place: BoxPlace, buffers: &mut Buffers) -> Option<bool> {

@@ -22,7 +22,7 @@ pub(super) struct RegionVolume<'r> {
     /// Heights inside are not negative.
     pub(super) planes: [(DVec3, f64); 6],
     /// The rectangle and the planes that clip triangles. They are `bounds` and `planes`, except for a lasso, which uses
-    /// the viewport and its planes: parts of the lasso's line may lie on the border of the rectangle around it, where
+    /// the viewport and its planes. Parts of the lasso's line may lie on the border of the rectangle around it, where
     /// rounding would move a cut off the line.
     frame: PixelRect,
     cuts: [(DVec3, f64); 6],
@@ -71,8 +71,8 @@ impl<'r> RegionVolume<'r> {
                 return None;
             }
             let [least, most] = [bounds.min, bounds.max].map(|at| at.dot(axis));
-            // The error of a cut's pixel comes from the roundings of a transform, of the heights at its ends and of a
-            // quotient.
+            // The error of a cut's pixel has three parts. They are the roundings of a transform, of the heights at
+            // its ends and of a quotient.
             let reach = least.abs().max(most.abs()) + size.dot(axis);
             (most - least <= 64.0 * UNIT_ROUNDOFF * reach).then(|| space.plane(axis, least + (most - least) * 0.5))
         };
@@ -160,8 +160,8 @@ impl<'r> RegionVolume<'r> {
         is_in_front && self.outline.contains(self.pixel_within(point))
     }
 
-    /// Returns the two fractions, from 0 to 1, between which a segment in pixel space is above all planes; `None` if no
-    /// part of it is.
+    /// Returns the two fractions, from 0 to 1, between which a segment in pixel space is above all planes. Returns
+    /// `None` if no part of it is.
     pub(super) fn places_between_planes(&self, ends: [DVec3; 2]) -> Option<[f64; 2]> {
         places_above([0.0, 1.0], self.planes.map(|(height, constant)| ends.map(|end| height.dot(end) + constant)))
     }
@@ -254,8 +254,8 @@ impl RegionFrame<'_> {
         self.to_pixels.transform_point3(point)
     }
 
-    /// Returns the rectangle around all pixels of a box that is in front of the eye, widened by the rounding error;
-    /// `None` if part of the box may not be in front of the eye.
+    /// Returns the rectangle around all pixels of a box that is in front of the eye, widened by the rounding error.
+    /// Returns `None` if part of the box may not be in front of the eye.
     pub(super) fn pixels_of(&self, low: DVec3, high: DVec3) -> Option<PixelRect> {
         let space = &self.volume.space;
         // This does not use `array::from_fn` and `array::map`, because they are not inlined.

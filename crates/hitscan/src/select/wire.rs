@@ -27,7 +27,7 @@ enum Wire<'q> {
     Line(&'q Polyline),
 }
 
-/// A point or a segment: its number, its local ends, and the position of a box around it.
+/// A point or a segment. It has its number, its local ends, and the position of a box around it.
 type WireSimplex<'s> = (u32, &'s [Vec3], BoxPlace);
 
 /// The visitor of elements. It gets their numbers, their local ends, and the position of a box around each.
@@ -75,7 +75,7 @@ pub(super) fn has_wire(part: &Part) -> Option<bool> {
 }
 
 impl<'q> WireTest<'q> {
-    /// Makes the test of a part, given the eye in the world; `None` for a part that is made of neither points nor segments.
+    /// Makes the test of a part, given the eye in the world. Returns `None` for a part that is made of neither points nor segments.
     pub(super) fn new(volume: &'q RegionVolume<'q>, eye: DVec3, part: &'q Part) -> Option<Self> {
         let wire = Wire::of_part(part)?;
         let frame = volume.framed_for(part, eye, wire.scale(), &wire.bounds());
@@ -180,8 +180,8 @@ impl<'q> WireTest<'q> {
         };
     }
 
-    /// Calls `show` with every element of a kind whose box is not outside: its number, its local ends, and the position of a box around it. A vertex that two
-    /// segments share comes twice.
+    /// Calls `show` with every element of a kind whose box is not outside. The arguments are its number, its local ends, and the position of a box around it. A
+    /// vertex that two segments share comes twice.
     fn each_element(&self, place: BoxPlace, element: Element, show: &mut ElementVisitor<'_>) {
         let wire = self.wire;
         self.each_within(&self.frame, place, &mut |(number, corners, place)| match (wire, element) {

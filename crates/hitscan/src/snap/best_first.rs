@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hash;
 
-/// Squared distances grow on a walk along an edge, and rounding decreases them by no more than this factor.
+/// Squared distances grow on a walk along an edge. Rounding decreases them by no more than this factor.
 const BELOW_ROUNDINGS: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
 
 impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 
-/// Returns whether a side of triangles lies inside of a flat surface. It does if all triangles along it are in one plane, within the rounding of positions
-/// to f32, and if they lie on both sides of it. `opposite` has the third corner of each triangle.
+/// Returns whether a side of triangles lies inside of a flat surface. It does so under two conditions. All triangles along it are in one plane, within the
+/// rounding of positions to f32, and they lie on both sides of it. `opposite` has the third corner of each triangle.
 pub(super) fn is_inside_of_flat([a, b]: [Vec3; 2], opposite: impl Iterator<Item = Vec3> + Clone) -> bool {
     let [a, b] = [a, b].map(Vec3::as_dvec3);
     let mut others = opposite.map(Vec3::as_dvec3);
@@ -15,8 +15,8 @@ pub(super) fn is_inside_of_flat([a, b]: [Vec3; 2], opposite: impl Iterator<Item 
 
 /// Returns whether four points of f32 coordinates may have been in one plane before each coordinate was rounded.
 ///
-/// Their determinant is the sum of the dot products of each point with a normal of the triangle of the other three. If each coordinate x is off by at most
-/// 2^-24 |x|, the determinant is off by at most the sum of these errors times the components of the normals. Terms with a product of two errors are left
+/// Their determinant is the sum of the dot products of each point with a normal of the triangle of the other three. Let each coordinate x be off by at most
+/// 2^-24 |x|. Then the determinant is off by at most the sum of these errors times the components of the normals. Terms with a product of two errors are left
 /// out.
 fn are_in_one_plane([a, b, c, d]: [DVec3; 4]) -> bool {
     let (to_b, to_c, to_d) = (b - a, c - a, d - a);

@@ -30,8 +30,8 @@ struct PixelBox<'e, 'a> {
     max: DVec2,
 }
 
-/// The amount by which boxes are widened, relative to the radius. A crossing is computed from the same projected ends as the boxes of its edges, and so is in
-/// both boxes, except for the rounding of a quotient: the unit roundoff 2^-53 times a coordinate that is within the radius. The margin is 2^37 times as much,
+/// The amount by which boxes are widened, relative to the radius. A crossing is computed from the same projected ends as the boxes of its edges. So it is in
+/// both boxes, except for the rounding of a quotient, which is the unit roundoff 2^-53 times a coordinate within the radius. The margin is 2^37 times as much,
 /// and a wider box only costs work.
 const MARGIN: f64 = 1.0 / (1 << 16) as f64;
 
@@ -72,10 +72,10 @@ fn share_an_end(a: &NearEdge<'_>, b: &NearEdge<'_>) -> bool {
     a.ends.iter().any(|end| b.ends.contains(end))
 }
 
-/// Returns the point of an edge at which another edge crosses it on the screen, and the fraction of the edge from its first end to that point.
+/// Returns the point of an edge at which another edge crosses it on the screen. Also returns the fraction of the edge from its first end to that point.
 ///
-/// The line of the other edge, in homogeneous coordinates, is the cross product of its ends, and the point divides the edge in the ratio of the distances of
-/// the edge's ends from that line.
+/// The line of the other edge, in homogeneous coordinates, is the cross product of its ends. The point divides the edge in the ratio of the distances of the
+/// edge's ends from that line.
 fn spot_on(edge: &NearEdge<'_>, other: &NearEdge<'_>, reach: &Reach) -> Option<(Spot, f64)> {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));
     let [c, d] = other.ends.map(|end| reach.map.project(end));
@@ -92,8 +92,8 @@ fn at(edge: &NearEdge<'_>, place: f64) -> DVec3 {
     edge.ends[0] + (edge.ends[1] - edge.ends[0]) * place
 }
 
-/// Returns the points of an edge that are about a pixel before and after a point, which is given as a fraction of the edge. If an end of the edge is nearer,
-/// the end is returned instead.
+/// Returns the points of an edge that are about a pixel before and after a point. That point is given as a fraction of the edge. If an end of the edge is
+/// nearer, the end is returned instead.
 fn beside(edge: &NearEdge<'_>, place: f64, reach: &Reach) -> [DVec3; 2] {
     let [from, to] = edge.ends.map(|end| reach.map.project(end));
     let (step, growth) = (to.pixel - from.pixel, to.weight - from.weight);

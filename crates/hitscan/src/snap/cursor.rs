@@ -25,22 +25,22 @@ pub enum Hidden {
 ///
 /// # Order
 ///
-/// Among several points within the radius, the point with the least of these properties wins; the first property is the most important:
+/// Among several points within the radius, the point with the least of these properties wins. The first property is the most important:
 ///
 /// 1. whether it is farther behind the nearest of them than the [depth tolerance](Self::depth_tolerance), if there is one;
 /// 2. the priority of its [kind](super::SnapKind);
 /// 3. its distance from the cursor, in pixels;
 /// 4. its depth;
-/// 5. the order of the scene: its entity's place in the order of insertion, its part, and then the number of a vertex,
-///    or the triangle of an edge or a face, and the lower and the higher vertex of an edge. Crossings on the same nearer
-///    edge are ordered in the same way by their farther edges.
+/// 5. the order of the scene, which begins with its entity's place in the order of insertion, and its part. Then comes
+///    the number of a vertex, or the triangle of an edge or a face, and the lower and the higher vertex of an edge.
+///    Crossings on the same nearer edge are ordered in the same way by their farther edges.
 ///
-/// This is a strict total order: no two points are equal in all of these properties.
+/// This is a strict total order. No two points are equal in all of these properties.
 ///
 /// # Time
 ///
 /// [`nearest`](Self::nearest) visits vertices, midpoints, perpendicular feet and edges in the order of their distance
-/// from the cursor, and tests whether each is hidden, until it finds a visible point. It does not visit anything
+/// from the cursor. It tests whether each is hidden, until it finds a visible point. It does not visit anything
 /// farther away, however much there is. Centres and faces need a ray. For crossings, all edges within the radius are
 /// compared with each other. [`all`](Self::all) visits everything within the radius.
 ///
@@ -94,10 +94,10 @@ impl Cursor {
 
     /// Chooses whether points behind a surface count; they are skipped by default.
     ///
-    /// A point is hidden if a ray towards it, from the eye, the camera's near depth or the bounds of the scene, hits a
-    /// surface in front of it. Surfaces that pass through the point do not hide it: the point must be behind the surface, measured perpendicular to it, by more
-    /// than a tolerance. This is 2^-22 of the length of the line of sight, which is the resolution of a ray, plus an ulp of f32 of the largest coordinate of
-    /// either part.
+    /// A point is hidden if a ray towards it hits a surface in front of it. The ray starts at the eye, the camera's near depth or the bounds of the scene.
+    /// Surfaces that pass through the point do not hide it. The point must be behind the surface, measured perpendicular to it, by more than a tolerance. The
+    /// tolerance is 2^-22 of the length of the line of sight, which is the resolution of a ray, plus an ulp of f32. The ulp is taken of the largest coordinate
+    /// of either part.
     ///
     /// If the point of an edge that is nearest to the cursor is hidden, the nearest visible part of the edge is used
     /// instead. It is searched for within the radius, to both sides from that point. A step is a pixel, or a sixteenth
@@ -105,8 +105,8 @@ impl Cursor {
     /// a sixteenth of a step.
     ///
     /// Two edges cross only where both are visible. The nearer edge must not be hidden at the crossing. The farther
-    /// edge passes behind it there. It must be visible a pixel before or after the crossing, so that an edge that
-    /// ends behind a silhouette crosses the silhouette. Points on an axis are never hidden. With [`Hidden::Keep`],
+    /// edge passes behind it there. It must be visible a pixel before or after the crossing. So an edge that ends
+    /// behind a silhouette crosses the silhouette. Points on an axis are never hidden. With [`Hidden::Keep`],
     /// every surface under the cursor is a face to snap to.
     #[must_use]
     pub fn hidden(self, hidden: Hidden) -> Self {
@@ -120,8 +120,8 @@ impl Cursor {
         Self { cut_outs, ..self }
     }
 
-    /// Puts points last that are more than this many world units of depth behind the nearest of all points within the radius; points on an axis do not count
-    /// as nearest. A tolerance that is negative or NaN counts as 0.
+    /// Puts points last that are more than this many world units of depth behind the nearest of all points within the radius. For this, points on an axis are
+    /// not the nearest. A tolerance that is negative or NaN counts as 0.
     #[must_use]
     pub fn depth_tolerance(self, tolerance: f64) -> Self {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }

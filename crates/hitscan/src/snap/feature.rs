@@ -9,7 +9,7 @@ use crate::scene::Part;
 use alloc::vec::Vec;
 use glam::{DVec2, DVec3, Vec3};
 
-/// The place of a part in the order of a scene: the order of its entity, and the part's index there.
+/// The place of a part in the order of a scene. It is the order of its entity, and the part's index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PartOrder {
     pub(super) order: u64,
@@ -61,7 +61,8 @@ pub(super) enum EdgePoint {
 }
 
 impl EdgePoint {
-    /// Returns the point, if it is in reach. It is the same whichever end is first, so edges in the same place tie.
+    /// Returns the point, if it is in reach. The result does not depend on which end is first. So edges in the same
+    /// place tie.
     pub(super) fn spot(self, reach: &Reach, ends: [DVec3; 2], projected: &[HomogeneousPixel; 2]) -> Option<Spot> {
         let ([a, b], [first, second]) = (ends, projected);
         if b.to_array() < a.to_array() {
@@ -80,9 +81,9 @@ impl EdgePoint {
     }
 }
 
-/// A bound on the rounding error of the nearest pixel of a segment, relative to the sum of the homogeneous pixels of its ends and of the circle's radius
-/// times their weights. The pixel is a mean of the ends, divided by the mean of their weights. It is computed with fewer than 64 roundings of numbers no
-/// larger than the sum: gamma(64) is 2^-47. This bound is 128 times as large, which is safe: a segment in doubt is tested.
+/// A bound on the rounding error of the nearest pixel of a segment. It is relative to the sum of the homogeneous pixels of its ends and of the circle's radius
+/// times their weights. The pixel is a mean of the ends, divided by the mean of their weights. It is computed with fewer than 64 roundings of numbers no larger
+/// than the sum: gamma(64) is 2^-47. This bound is 128 times as large, which is safe: a segment in doubt is tested.
 const PIXEL_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Returns whether all of a segment is certainly outside of the square around a circle of pixels at the cursor. Returns `false` if

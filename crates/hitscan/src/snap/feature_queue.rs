@@ -3,10 +3,10 @@
 //! One queue holds nodes of the scene's tree, nodes of the trees of its parts, and features. Nodes are ordered by a
 //! lower bound of the keys of the features in them. So a node is opened only if no feature comes before all of its
 //! contents (G. Hjaltason, H. Samet, "Distance browsing in spatial databases", 1999). When a feature is first in the
-//! queue, all triangles of the feature have been added too. The reason is that each of them contains the point by
-//! which the feature is ordered, and is in a leaf whose box contains that point. A triangle may be in other leaves
-//! as well, whose boxes contain only another part of it. Such a leaf adds features again that have already been
-//! taken.
+//! queue, all triangles of the feature have been added too. The reason is that each of these triangles contains
+//! the point by which the feature is ordered. So it is in a leaf whose box contains that point. A triangle may be
+//! in other leaves as well, whose boxes contain only another part of it. Such a leaf adds features again that have
+//! already been taken.
 
 use super::feature::{Corner, EdgePoint, NearEdge, NearVertex, RawEdge, RawVertex, merge_edges, merge_vertices};
 use super::reach::{Reach, Spot};

@@ -3,7 +3,7 @@
 use core::fmt;
 use glam::{DVec3, Vec2};
 
-/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority: of two points in reach, the point of the earlier
+/// The kinds of points that a [`Cursor`](super::Cursor) snaps to. The order of the variants is their priority. Of two points in reach, the point of the earlier
 /// kind wins, however near the other point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,8 +24,8 @@ pub enum SnapKind {
     /// The point of an edge that is nearest to the cursor.
     Edge,
     /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. Only the part of the
-    /// line in front of the eye counts, wherever the start point is. On the screen this part ends before the vanishing point of the line, and a cursor
-    /// beyond the vanishing point finds nothing, because no point of the line is nearest. If an axis is seen end-on, the snap is at the start point.
+    /// line in front of the eye counts, wherever the start point is. On the screen this part ends before the vanishing point of the line. A cursor beyond the
+    /// vanishing point finds nothing, because no point of the line is nearest. If an axis is seen end-on, the snap is at the start point.
     Axis,
     /// The point on a surface under the cursor.
     Face,
@@ -97,12 +97,12 @@ pub struct SnapTarget<K> {
     pub id: K,
     /// Index of the part in a compound; 0 for other entities.
     pub part: u32,
-    /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh): the lowest triangle that has the vertex, the edge or the
-    /// flat face of a centre. For the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
+    /// The triangle of a mesh, a height field or a hull's [mesh](crate::ConvexHull::mesh). It is the lowest triangle that has the vertex, the edge or the flat
+    /// face of a centre. For the surface under the cursor it is the triangle of the hit, and `None` on a hull. `None` on other geometry.
     pub triangle: Option<u32>,
     /// The two vertices that an edge joins; `None` for a vertex or a face.
     pub edge: Option<[u32; 2]>,
-    /// The number of a vertex: among the positions of a mesh, a hull, a cloud or a polyline, or among the heights of a field. If a mesh has several vertices
-    /// at the same position, it is the lowest vertex that a triangle uses. `None` for an edge or a face.
+    /// The number of a vertex. It counts the positions of a mesh, a hull, a cloud or a polyline, or the heights of a field. If a mesh has several vertices at
+    /// the same position, it is the lowest vertex that a triangle uses. `None` for an edge or a face.
     pub vertex: Option<u32>,
 }

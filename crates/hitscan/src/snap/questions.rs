@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 
 impl Cursor {
-    /// Returns the first point in the [order](Self#order) among all points of these kinds within the radius; `None` if there are none.
+    /// Returns the first point in the [order](Self#order) among all points of these kinds within the radius. Returns `None` if there are none.
     ///
     /// The filter of a view chooses entities; its cull and its choice of hits concern only faces, and the surfaces that hide points. An entity that the
     /// filter excludes hides nothing, unless [`hidden_by`](crate::View::hidden_by) says otherwise. If the view has an origin, the camera is relative to it,

@@ -1,4 +1,5 @@
-//! The region around a cursor in which candidates count: a circle in pixels, and the depths of the camera.
+//! The region around a cursor in which candidates are found. It is a circle in pixels, between the depths of the
+//! camera.
 
 use crate::bvh::{PixelForms, PixelLimits, RegionPlane};
 use crate::camera::{HomogeneousPixel, LinearForm, PixelMap, Viewport};
@@ -33,8 +34,8 @@ impl Spot {
 }
 
 /// A bound on the rounding errors of a point in reach, from its local coordinates to its pixel before the division by
-/// the weight, and of a linear form's conversion from the camera to the local space. Each has fewer than 64 operations,
-/// none of which has a result larger than the sum of the absolute values of all products.
+/// the weight. It includes the conversion of a linear form from the camera to the local space. Each has fewer than 64
+/// operations, none of which has a result larger than the sum of the absolute values of all products.
 pub(super) const ROUNDINGS: f64 = gamma(128);
 
 impl Reach {

@@ -36,7 +36,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
 
     pub(super) fn nearest(&self, kinds: &[SnapKind]) -> Option<Snap<K>> {
         let front = self.cursor.depth_tolerance.map(|tolerance| self.least_depth(kinds) + tolerance);
-        // Farther candidates come last, so none of them is first: the nearest candidate is not farther.
+        // Farther candidates come last, so none of them is first. The nearest candidate is not farther.
         let farthest = front.unwrap_or(f64::INFINITY);
         self.snap(&asked(kinds).find_map(|kind| self.first(kind, farthest))?)
     }
@@ -73,7 +73,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         }
     }
 
-    /// Returns the least depth of all candidates of these kinds that count and belong to an entity; infinity if there are none.
+    /// Returns the least depth of all candidates of these kinds that take part and belong to an entity. Returns infinity if there are none.
     fn least_depth(&self, kinds: &[SnapKind]) -> f64 {
         let on_something = asked(kinds).filter(|&kind| kind != SnapKind::Axis);
         on_something.fold(f64::INFINITY, |limit, kind| match self.edge_point(kind) {
@@ -88,7 +88,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         })
     }
 
-    /// Returns the point of an edge that a kind asks for; `None` if the kind does not concern a single edge, or if its start point is missing.
+    /// Returns the point of an edge that a kind asks for. Returns `None` if the kind does not concern a single edge, or if its start point is missing.
     fn edge_point(&self, kind: SnapKind) -> Option<EdgePoint> {
         match kind {
             SnapKind::Midpoint => Some(EdgePoint::Middle),

@@ -75,7 +75,7 @@ impl ScreenSegment {
         reach.spot_at(point, offset, weight, depth)
     }
 
-    /// Returns the part within reach, given the nearest point; `None` if it is seen end-on, so that all of it has the same pixel.
+    /// Returns the part within reach, given the nearest point. Returns `None` if it is seen end-on, because all of it then has the same pixel.
     pub(super) fn stretch(&self, reach: &Reach, nearest: &Spot) -> Option<ScreenStretch> {
         let (step, growth) = self.steps();
         let direction = (step * self.from.weight - self.from.pixel * growth).try_normalize()?;
@@ -128,8 +128,8 @@ fn shown_places(reach: &Reach, from: &HomogeneousPixel, to: &HomogeneousPixel, p
     places_above(places, limits)
 }
 
-/// The part of a segment within reach. Its points are given by their distance along it on the screen, in pixels from the foot of the perpendicular
-/// from the cursor.
+/// The part of a segment within reach. Its points are given by their distance along it on the screen, in pixels. The distance is from the foot of the
+/// perpendicular from the cursor.
 #[derive(Clone, Copy)]
 pub(super) struct ScreenStretch {
     segment: ScreenSegment,

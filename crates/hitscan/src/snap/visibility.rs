@@ -54,7 +54,7 @@ impl<'a, K: Clone + Eq + Hash> Sight<'_, 'a, K> {
         }
         let rays = self.view.cut_outs(self.cut_outs);
         let start = self.reach.map.sight_start(point, depth);
-        // The near depth of a camera with parallel lines of sight may be anywhere, so the ray begins at the bounds of the scene.
+        // The near depth of a camera with parallel lines of sight may be anywhere. So the ray begins at the bounds of the scene.
         let start = if self.reach.map.is_parallel() { rays.entry_of_sight(start, point) } else { start };
         let Hit { id, part, triangle, .. } = rays.hiding(start, point, part)?;
         Some(Concealment::Surface { id, part, triangle })
