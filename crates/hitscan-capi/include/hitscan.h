@@ -35,7 +35,7 @@ enum HsStatus
      */
     HS_STATUS_OK = 0,
     /**
-     * There is no answer: nothing was hit, or there is no such key. This is no error.
+     * There is no answer. Nothing was hit, or there is no such key. This is no error.
      */
     HS_STATUS_NONE = 1,
     /**
@@ -447,8 +447,8 @@ enum HsContacts
      */
     HS_CONTACTS_ALL = 0,
     /**
-     * Contacts that stop the motion. A contact at the start does not count if the volume moves away from the surface
-     * or along it.
+     * Contacts that stop the motion. A contact at the start is ignored if the volume moves away from the surface or
+     * along it.
      */
     HS_CONTACTS_AHEAD = 1,
 };
@@ -605,7 +605,7 @@ enum HsResponse
      */
     HS_RESPONSE_SOLID = 0,
     /**
-     * The entity is ignored for the rest of the move: a trigger, or a one-way platform from below.
+     * The entity is ignored until the end of the move. Examples are a trigger, and a one-way platform from below.
      */
     HS_RESPONSE_PASS_THROUGH = 1,
     /**
@@ -814,7 +814,7 @@ typedef struct HsCustom HsCustom;
 
 /**
  * A height field: a handle, which `hs_height_field_free` frees. A scene shares the memory of the fields that are put
- * into it, so the handle may be freed after that.
+ * into it. So the handle may be freed after that.
  */
 typedef struct HsHeightField HsHeightField;
 
@@ -826,7 +826,7 @@ typedef struct HsHull HsHull;
 
 /**
  * A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene shares the memory of the meshes
- * that are put into it, so the handle may be freed after that. Put a mesh under several keys to make instances.
+ * that are put into it. So the handle may be freed after that. Put a mesh under several keys to make instances.
  */
 typedef struct HsMesh HsMesh;
 
@@ -837,9 +837,9 @@ typedef struct HsMesh HsMesh;
 typedef struct HsPairTracker HsPairTracker;
 
 /**
- * The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit. The
- * next ray does not hit the surfaces that the last ray touched there, so no epsilon is needed. An `HsHit` alone has
- * too little information for this. A path belongs to one thread at a time.
+ * The path of a ray that goes on from its hits. It is a handle, which `hs_path_free` frees. It remembers the last hit.
+ * The next ray does not hit the surfaces that the last ray touched there, so no epsilon is needed. An `HsHit` alone
+ * has too little information for this. A path belongs to one thread at a time.
  */
 typedef struct HsPath HsPath;
 
@@ -858,7 +858,8 @@ typedef struct HsScene HsScene;
 
 /**
  * The newest version of a scene, for any number of threads: a handle, which `hs_snapshots_free` frees. One thread
- * changes a scene of its own and commits it; the others acquire the newest version, ask it, and release it.
+ * changes a scene of its own and commits it. The other threads acquire the newest version, ask it, and release
+ * it.
  */
 typedef struct HsSnapshots HsSnapshots;
 
@@ -872,8 +873,8 @@ typedef struct HsWindingTree HsWindingTree;
  * A ray or segment: the points origin + t * direction for t_min <= t <= t_max, both ends included. `hs_ray_new`,
  * `hs_ray_with_direction` and `hs_ray_between` make one.
  *
- * t is in units of the direction's length. A ray with a NaN, an infinite origin, a zero or infinite direction, or
- * t_min > t_max hits nothing; `hs_ray_validate` says which of these it is.
+ * t is in units of the direction's length. A ray hits nothing if it has a NaN, an infinite origin, a zero or
+ * infinite direction, or t_min > t_max. `hs_ray_validate` says which of these it is.
  */
 typedef struct {
     /**
@@ -1091,7 +1092,7 @@ typedef struct {
 } HsMeshSource;
 
 /**
- * The place of a volume: the position of its own origin, and its rotation around that.
+ * The place of a volume. It is the position of its own origin, and its rotation around that.
  */
 typedef struct {
     /**
@@ -1255,9 +1256,9 @@ typedef struct {
 typedef int32_t (*HsOffer)(void *sink, const HsCustomHit *hit);
 
 /**
- * Casts a ray at a custom shape: it calls `offer` for each crossing of the surface in the ray's closed range, in the order
- * of t, until `offer` returns 0. The same ray must have the same crossings every time, and their sides must alternate as
- * on a solid. Crossings that break these rules, or that are outside of the bounds, are left out.
+ * Casts a ray at a custom shape. It calls `offer` for each crossing of the surface in the ray's closed range, in the order of t, until `offer` returns 0. The
+ * same ray must have the same crossings every time, and their sides must alternate as on a solid. Crossings that break these rules, or that are outside of the
+ * bounds, are left out.
  */
 typedef void (*HsCustomCast)(void *user, const HsCustomRay *ray, HsOffer offer, void *sink);
 
@@ -1318,8 +1319,8 @@ typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
  * The choices of a question to a scene. `hs_filter_init` makes a filter that lets everything count. A null pointer
  * means the same.
  *
- * The question ignores an entity that its filter leaves out: the entity is not hit, and hides nothing behind it. To find the first
- * enemy that no wall hides, let walls count, and check whether the key that is found belongs to an enemy.
+ * The question ignores an entity that its filter leaves out. The entity is not hit, and hides nothing behind it. To find the first enemy that no wall hides,
+ * let the filter accept walls too. Then check whether the key that is found belongs to an enemy.
  *
  * The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
  */
@@ -1361,11 +1362,12 @@ typedef struct {
      */
     size_t exclude_count;
     /**
-     * Decides which entities count; null lets all of them count. It is called at most once for each part that is near.
+     * Decides which entities can be hit. Null accepts all entities. It is called at most once for each part that is
+     * near.
      */
     HsEntityChoice entities;
     /**
-     * Decides which hits count; null lets all of them count. It is called for each possible hit.
+     * Decides which hits are accepted. Null accepts all hits. It is called for each possible hit.
      */
     HsHitChoice hits;
     /**
@@ -1985,9 +1987,8 @@ typedef struct {
     float visible_spacing;
     /**
      * The filter of the entities that hide others, whether they are selected or not. If it is null, the entities that
-     * pass the question's filter hide others. With this filter, a ray selects all that it hits up to the first hit
-     * on something that hides others. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's
-     * filter decides everything else.
+     * pass the question's filter hide others. With this filter, a ray goes on to the first hit on something that hides others. It selects all that it hits up
+     * to there. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's filter decides everything else.
      */
     const HsFilter *hidden_by;
 } HsSelection;
@@ -2256,8 +2257,8 @@ typedef struct {
 } HsCharacterContact;
 
 /**
- * Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes a velocity of three
- * doubles.
+ * Decides the effect of a contact. It returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes a velocity of
+ * three doubles.
  */
 typedef int32_t (*HsContactResponder)(void *user, const HsCharacterContact *contact, double *velocity);
 
@@ -2310,7 +2311,7 @@ typedef struct {
 } HsMoved;
 
 /**
- * Decides how a shot goes on at a hit, given the ray of the leg: it returns an `HsImpact`.
+ * Decides how a shot goes on at a hit, given the ray of the leg. It returns an `HsImpact`.
  */
 typedef int32_t (*HsImpactChoice)(void *user, const HsRay *ray, const HsHit *hit);
 
@@ -2444,8 +2445,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Returns why the last failed call of this thread failed, and what to do about it; an empty text if no call has
- * failed. The text is valid until another call of this thread fails.
+ * Returns why the last failed call of this thread failed, and what to do about it. The text is empty if no call
+ * has failed. The text is valid until another call of this thread fails.
  */
 const char *hs_last_error(void);
 
@@ -2519,12 +2520,11 @@ HsStatus hs_shape_box_interval(const HsShape *shape,
                                float *interval);
 
 /**
- * Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
- * side of its normal, negative behind it, 0 on it. Any other kind of shape is refused.
+ * Finds the signed distance of a point of three floats from a plane, in the plane's own space and units. It is
+ * positive on the side of the normal, negative behind the plane, and 0 on the plane. Any other kind of shape is
+ * refused.
  */
-HsStatus hs_shape_plane_signed_distance(const HsShape *shape,
-                                        const float *point,
-                                        float *distance);
+HsStatus hs_shape_plane_signed_distance(const HsShape *shape, const float *point, float *distance);
 
 /**
  * Checks whether a shape can be hit; if it cannot, `hs_last_error` says what is wrong.
@@ -2685,10 +2685,10 @@ HsStatus hs_mesh_cast_all(const HsMesh *mesh,
                           size_t *count);
 
 /**
- * Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits
- * on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not at all if the ray only
- * touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface
- * without a counterpart is a hit.
+ * Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t. Entries are hits
+ * on fronts, and exits are hits on backs. An edge or a corner between triangles is crossed once, or not at all if the
+ * ray only touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each
+ * surface without a counterpart is a hit.
  */
 HsStatus hs_mesh_cast_crossings(const HsMesh *mesh, const HsRay *ray, HsHit *hits, size_t capacity, size_t *count);
 
@@ -2712,9 +2712,9 @@ HsStatus hs_mesh_sweep(const HsMesh *mesh,
                        HsMeshContact *contact);
 
 /**
- * Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share, and
- * whose lower triangle is from `first` to below `end`: 0 and `UINT32_MAX` for all. They are decided exactly and in
- * order. `pairs` has two triangles for each pair, and both `capacity` and `count` are numbers of pairs.
+ * Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share. The
+ * lower triangle of each pair is from `first` to below `end`. 0 and `UINT32_MAX` choose all pairs. They are decided
+ * exactly and in order. `pairs` has two triangles for each pair, and both `capacity` and `count` are numbers of pairs.
  */
 HsStatus hs_mesh_self_intersections(const HsMesh *mesh,
                                     uint32_t first,
@@ -2742,9 +2742,9 @@ HsStatus hs_mesh_normal_at(const HsMesh *mesh, uint32_t triangle, float u, float
 HsStatus hs_mesh_save(const HsMesh *mesh, uint8_t *bytes, size_t capacity, size_t *count);
 
 /**
- * Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
- * the same answers as by `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three
- * doubles. If a point has no nearest point, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
+ * Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads. The answers are the same as by
+ * `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three doubles. If a point has no nearest point, the distance is
+ * infinite, and the triangle is `HS_NO_TRIANGLE`.
  */
 HsStatus hs_mesh_closest_point_batch(const HsMesh *mesh,
                                      const double *points,
@@ -2766,7 +2766,7 @@ HsStatus hs_mesh_closest_on_surface_batch(const HsMesh *mesh,
 
 /**
  * Finds for each of many points of three doubles whether it is inside of a closed mesh, in the mesh's own space and on all
- * threads. A point on the surface is not inside. A mesh that is not closed contains nothing, and a point that is not
+ * threads. A point on the surface is not inside. A mesh that is not closed contains nothing. A point that is not
  * finite is never inside. `stride` is as in `hs_mesh_closest_point_batch`.
  */
 HsStatus hs_mesh_contains_batch(const HsMesh *mesh,
@@ -2828,9 +2828,9 @@ HsStatus hs_winding_tree_new(const HsMesh *mesh, HsWindingTree **tree);
 /**
  * Finds the winding number of a point of three doubles, in the mesh's own space, with an error of at most
  * `error_bound` plus the rounding of a double. It is 1 inside of a closed mesh and 0 outside. For an open mesh it is
- * the share of all directions that the mesh covers, below 0 where its front faces the point; on a surface it is the
- * mean of both sides. A larger bound takes less time; with 0, a negative number or NaN, only the rounding remains. The
- * status is `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
+ * the share of all directions that the mesh covers, and is negative where the front faces the point. On a surface it
+ * is the mean of both sides. A larger bound takes less time; with 0, a negative number or NaN, only the rounding
+ * remains. The status is `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
  */
 HsStatus hs_winding_tree_winding_number(const HsWindingTree *tree,
                                         const double *point,
@@ -2839,8 +2839,8 @@ HsStatus hs_winding_tree_winding_number(const HsWindingTree *tree,
 
 /**
  * Makes a height field. `heights` has `columns` floats along x for each of the rows along z. Each cell has the size `cell_x`
- * by `cell_z`, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
- * ground; with a `hole_count` of 0 it may be null.
+ * by `cell_z`, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without ground. With a
+ * `hole_count` of 0 it may be null.
  */
 HsStatus hs_height_field_new(size_t rows,
                              size_t columns,
@@ -2868,8 +2868,8 @@ HsStatus hs_height_field_cast(const HsHeightField *field, const HsRay *ray, int3
 HsStatus hs_height_field_is_blocked(const HsHeightField *field, const HsRay *ray, int32_t sides, bool *blocked);
 
 /**
- * Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge that
- * they share, and more at a corner. `sides` is an `HsCull`.
+ * Finds all hits of a ray, in the field's own space and in order. The answer has each triangle that the ray touches:
+ * two at an edge that they share, and more at a corner. `sides` is an `HsCull`.
  */
 HsStatus hs_height_field_cast_all(const HsHeightField *field,
                                   const HsRay *ray,
@@ -2996,7 +2996,7 @@ HsStatus hs_collision_matrix_collide_segment(const HsCollisionMatrix *matrix,
  * Makes a shape of the caller's own, given its bounding box and the function that casts rays at it. The corners of the
  * box are three floats each, which may be infinite, and the box contains all of the surface. `user` is the first
  * argument of `cast` and of `free`. `free`, which may be null, is called once, when the handle is freed and no scene
- * or snapshot has the shape any more; after an error it is not called. Several threads call `cast` at once; it must
+ * or snapshot has the shape any more. It is not called after an error. Several threads call `cast` at once; it must
  * return, and must not change a scene.
  */
 HsStatus hs_custom_new(const float *min,
@@ -3056,7 +3056,7 @@ HsStatus hs_scene_insert_polyline(HsScene *scene,
                                   const double *transform);
 
 /**
- * Puts several things into a scene as one entity; the part number of a hit says which of them was hit.
+ * Puts several things into a scene as one entity. The part number of a hit says which of them was hit.
  */
 HsStatus hs_scene_insert_compound(HsScene *scene,
                                   uint64_t key,
@@ -3070,9 +3070,9 @@ HsStatus hs_scene_insert_compound(HsScene *scene,
 HsStatus hs_scene_set_transform_f32(HsScene *scene, uint64_t key, const float *transform);
 
 /**
- * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored; `moved`, which may
- * be null, gets the number of these keys that are in the scene. If a transform is invalid, nothing is moved. If more than an eighth of all
- * parts move, the tree is refitted or rebuilt once, so make one call for everything that moves in a frame.
+ * Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored. `moved`, which may be null, gets the number of these
+ * keys that are in the scene. If a transform is invalid, nothing is moved. If more than an eighth of all parts move, the tree is refitted or rebuilt once. So
+ * make one call for everything that moves in a frame.
  */
 HsStatus hs_scene_set_transforms(HsScene *scene,
                                  const uint64_t *keys,
@@ -3096,9 +3096,8 @@ HsStatus hs_scene_set_transforms_f32(HsScene *scene,
 HsStatus hs_scene_refit(HsScene *scene, uint64_t key, uint32_t part, const float *points, size_t stride, size_t count);
 
 /**
- * Changes heights of the height field of an entity, or of one part of a compound: in `rows` rows from `row` on, the heights
- * in `columns` columns from `column` on. `heights` has the new heights, row after row. The status is `HS_STATUS_NONE` if
- * there is no such field.
+ * Changes heights of the height field of an entity, or of one part of a compound. The call sets `rows` rows from `row` on, in `columns` columns from `column`
+ * on. `heights` has the new heights, row after row. The status is `HS_STATUS_NONE` if there is no such field.
  */
 HsStatus hs_scene_set_heights(HsScene *scene,
                               uint64_t key,
@@ -3343,10 +3342,9 @@ HsStatus hs_scene_visibility(const HsScene *scene,
                              size_t *seen);
 
 /**
- * Explains why a ray does not hit an entity first, or that it does: as a reason, and as a sentence for people. The ray and
- * the hits are in world space, relative to the filter's origin. `text` gets the sentence with a terminating null, which
- * `capacity` and `count` include; the pointer may be null for a capacity of 0. The explanation is written even if the text
- * does not fit.
+ * Explains why a ray does not hit an entity first, or that it does. The answer is a reason, and a sentence for people. The ray and the hits are in world
+ * space, relative to the filter's origin. `text` gets the sentence with a terminating null, which `capacity` and `count` include. The pointer may be null for
+ * a capacity of 0. The explanation is written even if the text does not fit.
  */
 HsStatus hs_scene_explain(const HsScene *scene,
                           const HsRay *ray,
@@ -3570,7 +3568,7 @@ HsStatus hs_scene_overlap_pairs(const HsScene *scene,
 HsStatus hs_scene_closest_pair(const HsScene *scene, uint32_t layers, uint32_t other_layers, HsNearPair *pair);
 
 /**
- * Finds the entity of a scene and the entity of another one that are nearest to each other, of which one is on
+ * Finds the entity of a scene and the entity of another one that are nearest to each other. One of the two is on
  * `layers` and the other on `other_layers`. The status is `HS_STATUS_NONE` if there is no pair.
  */
 HsStatus hs_scene_closest_pair_against(const HsScene *scene,
@@ -3592,8 +3590,8 @@ HsStatus hs_scene_distance_pairs(const HsScene *scene,
                                  size_t *count);
 
 /**
- * Finds all pairs of an entity of a scene and an entity of another one that are no farther apart than `max_distance`,
- * of which one is on `layers` and the other on `other_layers`.
+ * Finds all pairs of an entity of a scene and an entity of another one that are no farther apart than `max_distance`.
+ * One of the two is on `layers` and the other on `other_layers`.
  */
 HsStatus hs_scene_distance_pairs_against(const HsScene *scene,
                                          const HsScene *other,
@@ -3688,9 +3686,9 @@ HsStatus hs_mesh_cast_columns(const HsMesh *mesh,
 
 /**
  * Finds all hits of each of many rays, on all threads and into columns: the same hits as by `hs_mesh_cast_all`, in the same
- * order. `offsets` gets one number more than there are rays: the hits of ray `i` are from `offsets[i]` to before
- * `offsets[i + 1]` in each column. `capacity` is the number of hits for which the columns have places, and `hit_count` gets
- * the number of all hits. If these do not fit, the status is `HS_STATUS_MORE`, and only the first hits are written.
+ * order. `offsets` gets one number more than there are rays. In each column, the hits of ray `i` are from `offsets[i]` to before `offsets[i + 1]`. `capacity`
+ * is the number of hits for which the columns have places, and `hit_count` gets the number of all hits. If these do not fit, the status is `HS_STATUS_MORE`,
+ * and only the first hits are written.
  */
 HsStatus hs_mesh_cast_all_columns(const HsMesh *mesh,
                                   const HsRayColumns *rays,
@@ -3733,7 +3731,7 @@ HsStatus hs_scene_cast_columns(const HsScene *scene,
                                const HsHitColumns *hits);
 
 /**
- * Does the same as `hs_mesh_cast_all_columns` for a scene: the same hits as by `hs_scene_cast_all`.
+ * Does the same as `hs_mesh_cast_all_columns` for a scene. The hits are the same as by `hs_scene_cast_all`.
  */
 HsStatus hs_scene_cast_all_columns(const HsScene *scene,
                                    const HsRayColumns *rays,
@@ -3755,10 +3753,9 @@ HsStatus hs_scene_is_blocked_batch(const HsScene *scene,
                                    bool *blocked);
 
 /**
- * Calls `work` once for each number from 0 to `count` - 1, on at most `threads` threads; 0 means all. This is for
- * questions without a batch function, such as sweeps and overlaps: `work` asks one question, and writes the answers to a
- * place that it finds by `user`, its first argument. Several threads call `work` at once and in any order. It may ask the
- * scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
+ * Calls `work` once for each number from 0 to `count` - 1, on at most `threads` threads. For `threads`, 0 means all. This is for questions without a batch
+ * function, such as sweeps and overlaps. `work` asks one question, and finds the place for the answers by its first argument, `user`. Several threads call
+ * `work` at once and in any order. It may ask the scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
  */
 HsStatus hs_batch(size_t count,
                   size_t threads,
@@ -3783,8 +3780,9 @@ HsStatus hs_camera_perspective(const double *camera_to_world, double fov_y, HsCa
 HsStatus hs_camera_orthographic(const double *camera_to_world, double height, HsCamera **camera);
 
 /**
- * Makes a camera from the matrices that draw its picture, world to view and view to clip space, sixteen doubles each,
- * column after column. y points up in clip space, unless `hs_camera_set_clip_y_down` is called (Vulkan).
+ * Makes a camera from the matrices that draw its picture, world to view and view to clip space. Each matrix has
+ * sixteen doubles, column after column. In clip space, y points up unless `hs_camera_set_clip_y_down` is called
+ * (Vulkan).
  */
 HsStatus hs_camera_from_matrices(const double *view, const double *projection, HsCamera **camera);
 
@@ -3816,7 +3814,7 @@ HsStatus hs_camera_set_clip_y_down(HsCamera *camera);
 HsStatus hs_camera_set_view_left_handed(HsCamera *camera);
 
 /**
- * Makes a camera relative to an origin of three doubles: its rays, and the points given to it, are relative to this
+ * Makes a camera relative to an origin of three doubles. Its rays, and the points given to it, are relative to this
  * origin.
  */
 HsStatus hs_camera_set_origin(HsCamera *camera, const double *origin);
@@ -3916,12 +3914,11 @@ HsStatus hs_scene_snap_all(const HsScene *scene,
                            size_t *count);
 
 /**
- * Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is
- * dragged; otherwise the thing climbs onto itself. If no surface is there, the answer is the point of the path
- * `otherwise` that is shown at the cursor, or near the cursor if the camera sees the path edge-on. This point is also the
- * answer if the surface is more than 16 times as far from a perspective eye as the point. The camera and the filter have the same
- * origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a
- * viewport without a size.
+ * Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is dragged. Otherwise, the thing climbs
+ * onto itself. If no surface is there, the answer is a point of the path `otherwise`. It is the point that is shown at the cursor, or near the cursor if the
+ * camera sees the path edge-on. This point is also the answer if the surface is more than 16 times as far from a perspective eye as the point. The camera and
+ * the filter have the same origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a viewport without a
+ * size.
  */
 HsStatus hs_scene_surface_point(const HsScene *scene,
                                 const HsCamera *camera,
@@ -3958,7 +3955,7 @@ HsStatus hs_character_get_settings(const HsCharacter *character, HsCharacterSett
 HsStatus hs_character_set_settings(HsCharacter *character, const HsCharacterSettings *settings);
 
 /**
- * Writes the place of a character: the position of its volume's origin, and its rotation.
+ * Writes the place of a character. It is the position of its volume's origin, and its rotation.
  */
 HsStatus hs_character_get_pose(const HsCharacter *character, HsPose *pose);
 
@@ -3969,12 +3966,12 @@ HsStatus hs_character_set_pose(HsCharacter *character,
                                const HsPose *pose);
 
 /**
- * Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
- * the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
- * `moved` gets the result. The buffer gets the contacts along the path, as many as fit, and `count` the number of all
- * contacts. The move is made even if the contacts do not fit, and the status is never `HS_STATUS_MORE`:
- * `hs_character_get_contacts` writes all of them. If the character is crushed, the last contacts are the ones that
- * crush it.
+ * Moves a character by a velocity of three doubles, for `dt` seconds. The character slides along walls, climbs steps,
+ * and follows the ground. `responder`, which may be null, decides the effect of each contact, with `user` as its first
+ * argument. `moved` gets the result. The buffer gets the contacts along the path, as many as fit, and `count` the
+ * number of all contacts. The move is made even if the contacts do not fit, and the status is never `HS_STATUS_MORE`.
+ * Call `hs_character_get_contacts` to get all contacts. If the character is crushed, the last contacts are the ones
+ * that crush it.
  */
 HsStatus hs_character_move(HsCharacter *character,
                            const HsScene *scene,
@@ -4023,10 +4020,10 @@ HsStatus hs_character_get_contacts(const HsCharacter *character,
 
 /**
  * Follows a shot, and finds its legs in order, at most 1,024. `range` is its length in world units; the range of the ray and
- * the length of its direction do not matter. `impact`, which may be null to end at the first hit, is asked how the shot goes
- * on at each hit, with `user` as its first argument. A shot that goes through a solid has a hit where it enters and one
- * where it leaves. It never hits a surface that it has just left. The ray and the legs are in world space, relative to the
- * filter's origin. There are no legs for an invalid ray, or for a range that is not above 0.
+ * the length of its direction do not matter. `impact` decides how the shot goes on at each hit, with `user` as its first argument. If `impact` is null, the
+ * shot ends at the first hit. A shot that goes through a solid has a hit where it enters, and another where it leaves. It never hits a surface that it has
+ * just left. The ray and the legs are in world space, relative to the filter's origin. There are no legs for an invalid ray, or for a range that is not above
+ * 0.
  */
 HsStatus hs_scene_shoot(const HsScene *scene,
                         const HsRay *ray,
@@ -4039,10 +4036,9 @@ HsStatus hs_scene_shoot(const HsScene *scene,
                         size_t *count);
 
 /**
- * Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
- * nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly the radius
- * counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the filter of the entities that give
- * cover, whether the explosion reaches them or not; if it is null, only the entities that pass the other filter give cover.
+ * Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin. The nearest comes first, and at equal
+ * distances the entity that was inserted first. An entity at exactly the radius counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the
+ * filter of the entities that give cover, whether the explosion reaches them or not. If it is null, only the entities that pass the other filter give cover.
  * Nothing is found if the center is not finite, or if the radius is not finite and above 0.
  */
 HsStatus hs_scene_blast(const HsScene *scene,
@@ -4055,8 +4051,8 @@ HsStatus hs_scene_blast(const HsScene *scene,
                         size_t *count);
 
 /**
- * Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world
- * space relative to the filter's origin. Exclude the target itself by the filter. An obstacle that the camera touches
+ * Finds the end of a camera arm that goes from a target in a direction of any length. Both are three doubles in world
+ * space, relative to the filter's origin. Exclude the target itself by the filter. An obstacle that the camera touches
  * at the start does not stop the camera if it moves away from that obstacle. Bad input, which includes a negative
  * length, leaves the camera at the target.
  */

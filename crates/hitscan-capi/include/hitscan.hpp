@@ -201,8 +201,7 @@ inline Answer<std::array<float, 2>> shape_box_interval(const HsShape& shape, con
         return hs_shape_box_interval(&shape, &ray, interval->data());
     });
 }
-// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on
-// the side of its normal, negative behind it, 0 on it.
+// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units.
 inline Answer<float> shape_plane_signed_distance(const HsShape& shape, const Vec3& point) {
     return detail::ask<float>([&](float* distance) {
         return hs_shape_plane_signed_distance(&shape, point.data(), distance);
@@ -399,8 +398,7 @@ public:
             return hs_mesh_cast_all(get(), &ray, sides, hits, capacity, count);
         });
     }
-    // Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are
-    // hits on fronts, and exits on backs.
+    // Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t.
     Answer<std::vector<HsHit>> cast_crossings(const HsRay& ray) const {
         return detail::ask_all<HsHit>([&](HsHit* hits, std::size_t capacity, std::size_t* count) {
             return hs_mesh_cast_crossings(get(), &ray, hits, capacity, count);
@@ -441,7 +439,7 @@ public:
         }, 0);
     }
     // Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all
-    // threads: the same answers as by `hs_mesh_closest_point`.
+    // threads.
     HsStatus closest_point_batch(View<const double> points, View<HsNearest> nearest) const {
         if (points.size() != 3 * nearest.size()) return HS_STATUS_INVALID_ARGUMENT;
         return hs_mesh_closest_point_batch(get(), points.data(), 0, points.size() / 3, nearest.data());
@@ -595,8 +593,7 @@ public:
             return hs_height_field_is_blocked(get(), &ray, sides, blocked);
         });
     }
-    // Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge
-    // that they share, and more at a corner.
+    // Finds all hits of a ray, in the field's own space and in order.
     Answer<std::vector<HsHit>> cast_all(const HsRay& ray, HsCull sides = HS_CULL_NONE) const {
         return detail::ask_all<HsHit>([&](HsHit* hits, std::size_t capacity, std::size_t* count) {
             return hs_height_field_cast_all(get(), &ray, sides, hits, capacity, count);
@@ -740,8 +737,7 @@ public:
             return hs_camera_orthographic(camera_to_world.data(), height, camera);
         });
     }
-    // Makes a camera from the matrices that draw its picture, world to view and view to clip space, sixteen doubles
-    // each, column after column.
+    // Makes a camera from the matrices that draw its picture, world to view and view to clip space.
     static Answer<Camera> from_matrices(const Matrix& view, const Matrix& projection) {
         return detail::make<Camera, HsCamera>([&](HsCamera** camera) {
             return hs_camera_from_matrices(view.data(), projection.data(), camera);
@@ -763,8 +759,7 @@ public:
     HsStatus set_view_left_handed() {
         return hs_camera_set_view_left_handed(get());
     }
-    // Makes a camera relative to an origin of three doubles: its rays, and the points given to it, are relative to this
-    // origin.
+    // Makes a camera relative to an origin of three doubles.
     HsStatus set_origin(const DVec3& origin) {
         return hs_camera_set_origin(get(), origin.data());
     }
@@ -1203,8 +1198,7 @@ public:
                                           surface);
         });
     }
-    // Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin,
-    // the nearest first; at equal distances, the entity that was inserted first comes first.
+    // Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin.
     Answer<std::vector<HsBlastHit>> blast(const DVec3& center, float radius, const Filter* filter = nullptr,
                                           const Filter* hidden_by = nullptr) const {
         return detail::ask_all<HsBlastHit>([&](HsBlastHit* hits, std::size_t capacity, std::size_t* count) {
@@ -1212,8 +1206,7 @@ public:
                                   hits, capacity, count);
         });
     }
-    // Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world
-    // space relative to the filter's origin.
+    // Finds the end of a camera arm that goes from a target in a direction of any length.
     Answer<HsArmEnd> camera_arm_end(const HsCameraArm& arm, const DVec3& target, const DVec3& direction,
                                     const Filter* filter = nullptr) const {
         return detail::ask<HsArmEnd>([&](HsArmEnd* end) {
@@ -1472,7 +1465,7 @@ public:
     HsStatus set_settings(const HsCharacterSettings& settings) {
         return hs_character_set_settings(get(), &settings);
     }
-    // Writes the place of a character: the position of its volume's origin, and its rotation.
+    // Writes the place of a character.
     Answer<HsPose> pose() const {
         return detail::ask<HsPose>([&](HsPose* pose) { return hs_character_get_pose(get(), pose); });
     }

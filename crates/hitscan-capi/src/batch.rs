@@ -30,7 +30,7 @@ fn each_chunk(count: usize, work: &(impl Fn(Range<usize>) + Sync)) -> Result<(),
     hitscan::batch::batch(&starts, &mut vec![(); starts.len()], |&start| work(chunk(start))).map_err(Failure::input)
 }
 
-/// Casts all rays, at most [`TOGETHER`] at a time: `cast` gets some of the rays, and a place for the answer to each.
+/// Casts all rays, at most [`TOGETHER`] at a time. `cast` gets some of the rays, and a place for the answer to each.
 fn cast_all<H: Found>(
     count: usize,
     rays: &Rays,
@@ -63,8 +63,8 @@ fn cast_scene(scene: RayView<'_, u64>, count: usize, rays: &Rays, hits: &Hits) -
     cast_all::<Hit<u64>>(count, rays, hits, |rays, found| scene.cast_batch(rays, found))
 }
 
-/// Finds for each ray whether it is blocked, at most [`TOGETHER`] at a time: `ask` gets some of the rays, and a place for
-/// the answer to each.
+/// Finds for each ray whether it is blocked, at most [`TOGETHER`] at a time. `ask` gets some of the rays, and a place
+/// for the answer to each.
 fn block_all(
     count: usize,
     rays: &Rays,
@@ -170,9 +170,9 @@ pub unsafe extern "C" fn hs_mesh_cast_columns(
 }
 
 /// Finds all hits of each of many rays, on all threads and into columns: the same hits as by `hs_mesh_cast_all`, in the same
-/// order. `offsets` gets one number more than there are rays: the hits of ray `i` are from `offsets[i]` to before
-/// `offsets[i + 1]` in each column. `capacity` is the number of hits for which the columns have places, and `hit_count` gets
-/// the number of all hits. If these do not fit, the status is `HS_STATUS_MORE`, and only the first hits are written.
+/// order. `offsets` gets one number more than there are rays. In each column, the hits of ray `i` are from `offsets[i]` to before `offsets[i + 1]`. `capacity`
+/// is the number of hits for which the columns have places, and `hit_count` gets the number of all hits. If these do not fit, the status is `HS_STATUS_MORE`,
+/// and only the first hits are written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_all_columns(
     mesh: *const HsMesh,
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn hs_scene_cast_columns(
     })
 }
 
-/// Does the same as `hs_mesh_cast_all_columns` for a scene: the same hits as by `hs_scene_cast_all`.
+/// Does the same as `hs_mesh_cast_all_columns` for a scene. The hits are the same as by `hs_scene_cast_all`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_cast_all_columns(
     scene: *const HsScene,
@@ -306,10 +306,9 @@ pub type HsWork = Option<unsafe extern "C" fn(user: *mut c_void, number: usize)>
 /// The most pieces into which the numbers of a batch are divided.
 const PIECES: usize = 1 << 12;
 
-/// Calls `work` once for each number from 0 to `count` - 1, on at most `threads` threads; 0 means all. This is for
-/// questions without a batch function, such as sweeps and overlaps: `work` asks one question, and writes the answers to a
-/// place that it finds by `user`, its first argument. Several threads call `work` at once and in any order. It may ask the
-/// scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
+/// Calls `work` once for each number from 0 to `count` - 1, on at most `threads` threads. For `threads`, 0 means all. This is for questions without a batch
+/// function, such as sweeps and overlaps. `work` asks one question, and finds the place for the answers by its first argument, `user`. Several threads call
+/// `work` at once and in any order. It may ask the scene but not change it, and must return. `hs_batch` returns when all of these calls have returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_batch(count: usize, threads: usize, work: HsWork, user: *mut c_void) -> HsStatus {
     guard(|| {

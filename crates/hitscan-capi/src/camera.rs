@@ -95,8 +95,9 @@ pub unsafe extern "C" fn hs_camera_orthographic(
     })
 }
 
-/// Makes a camera from the matrices that draw its picture, world to view and view to clip space, sixteen doubles each,
-/// column after column. y points up in clip space, unless `hs_camera_set_clip_y_down` is called (Vulkan).
+/// Makes a camera from the matrices that draw its picture, world to view and view to clip space. Each matrix has
+/// sixteen doubles, column after column. In clip space, y points up unless `hs_camera_set_clip_y_down` is called
+/// (Vulkan).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_from_matrices(
     view: *const f64,
@@ -163,7 +164,7 @@ pub unsafe extern "C" fn hs_camera_set_view_left_handed(camera: *mut HsCamera) -
     unsafe { change(camera, |camera| Ok(camera.with_view_left_handed())) }
 }
 
-/// Makes a camera relative to an origin of three doubles: its rays, and the points given to it, are relative to this
+/// Makes a camera relative to an origin of three doubles. Its rays, and the points given to it, are relative to this
 /// origin.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_camera_set_origin(camera: *mut HsCamera, origin: *const f64) -> HsStatus {

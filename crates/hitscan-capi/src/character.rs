@@ -161,7 +161,7 @@ pub unsafe extern "C" fn hs_character_set_settings(
     })
 }
 
-/// Writes the place of a character: the position of its volume's origin, and its rotation.
+/// Writes the place of a character. It is the position of its volume's origin, and its rotation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_get_pose(character: *const HsCharacter, pose: *mut HsPose) -> HsStatus {
     guard(|| {
@@ -192,14 +192,14 @@ pub unsafe extern "C" fn hs_character_set_pose(character: *mut HsCharacter, pose
 pub enum HsResponse {
     /// The entity is solid.
     Solid = 0,
-    /// The entity is ignored for the rest of the move: a trigger, or a one-way platform from below.
+    /// The entity is ignored until the end of the move. Examples are a trigger, and a one-way platform from below.
     PassThrough = 1,
     /// The entity is solid and carries the character at the velocity that the callback wrote.
     Conveyor = 2,
 }
 
-/// Decides what a contact does: it returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes a velocity of three
-/// doubles.
+/// Decides the effect of a contact. It returns an `HsResponse`, and for `HS_RESPONSE_CONVEYOR` writes a velocity of
+/// three doubles.
 pub type HsContactResponder =
     Option<unsafe extern "C" fn(user: *mut c_void, contact: *const HsCharacterContact, velocity: *mut f64) -> i32>;
 
@@ -252,12 +252,12 @@ unsafe fn respond(
     }
 }
 
-/// Moves a character by a velocity of three doubles, for `dt` seconds: it slides along walls, climbs steps, and follows
-/// the ground. `responder`, which may be null, is asked what each contact does, with `user` as its first argument.
-/// `moved` gets the result. The buffer gets the contacts along the path, as many as fit, and `count` the number of all
-/// contacts. The move is made even if the contacts do not fit, and the status is never `HS_STATUS_MORE`:
-/// `hs_character_get_contacts` writes all of them. If the character is crushed, the last contacts are the ones that
-/// crush it.
+/// Moves a character by a velocity of three doubles, for `dt` seconds. The character slides along walls, climbs steps,
+/// and follows the ground. `responder`, which may be null, decides the effect of each contact, with `user` as its first
+/// argument. `moved` gets the result. The buffer gets the contacts along the path, as many as fit, and `count` the
+/// number of all contacts. The move is made even if the contacts do not fit, and the status is never `HS_STATUS_MORE`.
+/// Call `hs_character_get_contacts` to get all contacts. If the character is crushed, the last contacts are the ones
+/// that crush it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_character_move(
     character: *mut HsCharacter,

@@ -36,9 +36,9 @@ pub struct HsCustomHit {
 /// further crossing matters.
 pub type HsOffer = Option<unsafe extern "C" fn(sink: *mut c_void, hit: *const HsCustomHit) -> i32>;
 
-/// Casts a ray at a custom shape: it calls `offer` for each crossing of the surface in the ray's closed range, in the order
-/// of t, until `offer` returns 0. The same ray must have the same crossings every time, and their sides must alternate as
-/// on a solid. Crossings that break these rules, or that are outside of the bounds, are left out.
+/// Casts a ray at a custom shape. It calls `offer` for each crossing of the surface in the ray's closed range, in the order of t, until `offer` returns 0. The
+/// same ray must have the same crossings every time, and their sides must alternate as on a solid. Crossings that break these rules, or that are outside of the
+/// bounds, are left out.
 pub type HsCustomCast =
     Option<unsafe extern "C" fn(user: *mut c_void, ray: *const HsCustomRay, offer: HsOffer, sink: *mut c_void)>;
 
@@ -98,7 +98,7 @@ impl CustomShape for Callbacks {
 /// Makes a shape of the caller's own, given its bounding box and the function that casts rays at it. The corners of the
 /// box are three floats each, which may be infinite, and the box contains all of the surface. `user` is the first
 /// argument of `cast` and of `free`. `free`, which may be null, is called once, when the handle is freed and no scene
-/// or snapshot has the shape any more; after an error it is not called. Several threads call `cast` at once; it must
+/// or snapshot has the shape any more. It is not called after an error. Several threads call `cast` at once; it must
 /// return, and must not change a scene.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_custom_new(

@@ -50,12 +50,11 @@ impl HsDragPath {
     }
 }
 
-/// Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is
-/// dragged; otherwise the thing climbs onto itself. If no surface is there, the answer is the point of the path
-/// `otherwise` that is shown at the cursor, or near the cursor if the camera sees the path edge-on. This point is also the
-/// answer if the surface is more than 16 times as far from a perspective eye as the point. The camera and the filter have the same
-/// origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a
-/// viewport without a size.
+/// Finds the place on the first surface under a cursor at window pixel (x, y). Let the filter exclude the thing that is dragged. Otherwise, the thing climbs
+/// onto itself. If no surface is there, the answer is a point of the path `otherwise`. It is the point that is shown at the cursor, or near the cursor if the
+/// camera sees the path edge-on. This point is also the answer if the surface is more than 16 times as far from a perspective eye as the point. The camera and
+/// the filter have the same origin. The status is `HS_STATUS_NONE` for a cursor or a path that is not finite, a direction of length 0, and a viewport without a
+/// size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_surface_point(
     scene: *const HsScene,

@@ -18,8 +18,8 @@ use std::mem::offset_of;
 pub enum HsContacts {
     /// All contacts.
     All = 0,
-    /// Contacts that stop the motion. A contact at the start does not count if the volume moves away from the surface
-    /// or along it.
+    /// Contacts that stop the motion. A contact at the start is ignored if the volume moves away from the surface or
+    /// along it.
     Ahead = 1,
 }
 
@@ -48,8 +48,8 @@ pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate:
 /// The choices of a question to a scene. `hs_filter_init` makes a filter that lets everything count. A null pointer
 /// means the same.
 ///
-/// The question ignores an entity that its filter leaves out: the entity is not hit, and hides nothing behind it. To find the first
-/// enemy that no wall hides, let walls count, and check whether the key that is found belongs to an enemy.
+/// The question ignores an entity that its filter leaves out. The entity is not hit, and hides nothing behind it. To find the first enemy that no wall hides,
+/// let the filter accept walls too. Then check whether the key that is found belongs to an enemy.
 ///
 /// The callbacks of a batch are called from several threads at once. They must return, and must not change the scene.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +73,10 @@ pub struct HsFilter {
     pub exclude: *const u64,
     /// The number of keys in `exclude`.
     pub exclude_count: usize,
-    /// Decides which entities count; null lets all of them count. It is called at most once for each part that is near.
+    /// Decides which entities can be hit. Null accepts all entities. It is called at most once for each part that is
+    /// near.
     pub entities: HsEntityChoice,
-    /// Decides which hits count; null lets all of them count. It is called for each possible hit.
+    /// Decides which hits are accepted. Null accepts all hits. It is called for each possible hit.
     pub hits: HsHitChoice,
     /// The first argument of both callbacks.
     pub user: *mut c_void,

@@ -26,7 +26,7 @@ pub enum HsImpact {
     PassThrough = 2,
 }
 
-/// Decides how a shot goes on at a hit, given the ray of the leg: it returns an `HsImpact`.
+/// Decides how a shot goes on at a hit, given the ray of the leg. It returns an `HsImpact`.
 pub type HsImpactChoice = Option<unsafe extern "C" fn(user: *mut c_void, ray: *const HsRay, hit: *const HsHit) -> i32>;
 
 /// Asks the callback how a shot goes on. An invalid impact stops the shot, and is noted in `refused`.
@@ -54,10 +54,10 @@ unsafe fn impact(
 }
 
 /// Follows a shot, and finds its legs in order, at most 1,024. `range` is its length in world units; the range of the ray and
-/// the length of its direction do not matter. `impact`, which may be null to end at the first hit, is asked how the shot goes
-/// on at each hit, with `user` as its first argument. A shot that goes through a solid has a hit where it enters and one
-/// where it leaves. It never hits a surface that it has just left. The ray and the legs are in world space, relative to the
-/// filter's origin. There are no legs for an invalid ray, or for a range that is not above 0.
+/// the length of its direction do not matter. `impact` decides how the shot goes on at each hit, with `user` as its first argument. If `impact` is null, the
+/// shot ends at the first hit. A shot that goes through a solid has a hit where it enters, and another where it leaves. It never hits a surface that it has
+/// just left. The ray and the legs are in world space, relative to the filter's origin. There are no legs for an invalid ray, or for a range that is not above
+/// 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_shoot(
     scene: *const HsScene,
@@ -90,10 +90,9 @@ pub unsafe extern "C" fn hs_scene_shoot(
 
 const HIDDEN_BY: FilterName = FilterName { filter: "hidden_by", exclude: "hidden_by->exclude" };
 
-/// Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin, the
-/// nearest first; at equal distances, the entity that was inserted first comes first. An entity at exactly the radius
-/// counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the filter of the entities that give
-/// cover, whether the explosion reaches them or not; if it is null, only the entities that pass the other filter give cover.
+/// Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin. The nearest comes first, and at equal
+/// distances the entity that was inserted first. An entity at exactly the radius counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the
+/// filter of the entities that give cover, whether the explosion reaches them or not. If it is null, only the entities that pass the other filter give cover.
 /// Nothing is found if the center is not finite, or if the radius is not finite and above 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_blast(

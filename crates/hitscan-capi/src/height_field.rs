@@ -12,7 +12,7 @@ use hitscan::height_field::Diagonal;
 pub mod functions;
 
 /// A height field: a handle, which `hs_height_field_free` frees. A scene shares the memory of the fields that are put
-/// into it, so the handle may be freed after that.
+/// into it. So the handle may be freed after that.
 pub struct HsHeightField(pub(crate) HeightField);
 
 /// The diagonal by which a cell is cut into two triangles.
@@ -26,8 +26,8 @@ pub enum HsDiagonal {
 }
 
 /// Makes a height field. `heights` has `columns` floats along x for each of the rows along z. Each cell has the size `cell_x`
-/// by `cell_z`, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without
-/// ground; with a `hole_count` of 0 it may be null.
+/// by `cell_z`, and the first vertex is at x = z = 0. `diagonal` is an `HsDiagonal`. `holes` has the row and the column of each cell without ground. With a
+/// `hole_count` of 0 it may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_height_field_new(
     rows: usize,

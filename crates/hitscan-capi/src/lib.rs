@@ -11,10 +11,10 @@
 //!
 //! # Safety
 //!
-//! All functions have the same rules that no function can check, and that the caller must keep. A pointer that is not
-//! null is valid for as many items as the function reads or writes there. A handle was returned by this library and has
-//! not been freed. While a function runs, nothing else writes to the memory that it reads, or touches the memory that
-//! it writes.
+//! All functions have the same rules for the caller. No function can check these rules. A pointer that is not null is
+//! valid for as many items as the function reads or writes there. A handle was returned by this library and has not
+//! been freed. While a function runs, nothing else writes to the memory that it reads, or touches the memory that it
+//! writes.
 #![expect(clippy::missing_safety_doc, reason = "the rules are the same for all functions, and stand above")]
 
 mod pointer;

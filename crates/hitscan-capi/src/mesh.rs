@@ -17,7 +17,7 @@ use std::mem::offset_of;
 pub mod functions;
 
 /// A mesh of triangles with its tree: a handle, which `hs_mesh_free` frees. A scene shares the memory of the meshes
-/// that are put into it, so the handle may be freed after that. Put a mesh under several keys to make instances.
+/// that are put into it. So the handle may be freed after that. Put a mesh under several keys to make instances.
 pub struct HsMesh(pub(crate) Mesh);
 
 /// The quality of a tree: a better tree takes longer to build, and makes rays faster.

@@ -44,9 +44,9 @@ pub(crate) unsafe fn answer_points<A: Clone, B>(
     Ok(HsStatus::Ok)
 }
 
-/// Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads:
-/// the same answers as by `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three
-/// doubles. If a point has no nearest point, the distance is infinite, and the triangle is `HS_NO_TRIANGLE`.
+/// Finds the nearest point of a mesh for each of many points of three doubles, in the mesh's own space and on all threads. The answers are the same as by
+/// `hs_mesh_closest_point`. `stride` is the number of bytes from one point to the next; 0 means three doubles. If a point has no nearest point, the distance is
+/// infinite, and the triangle is `HS_NO_TRIANGLE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_closest_point_batch(
     mesh: *const HsMesh,
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn hs_mesh_closest_on_surface_batch(
 }
 
 /// Finds for each of many points of three doubles whether it is inside of a closed mesh, in the mesh's own space and on all
-/// threads. A point on the surface is not inside. A mesh that is not closed contains nothing, and a point that is not
+/// threads. A point on the surface is not inside. A mesh that is not closed contains nothing. A point that is not
 /// finite is never inside. `stride` is as in `hs_mesh_closest_point_batch`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_contains_batch(

@@ -10,9 +10,9 @@ use hitscan::{Hit, Ray, RayQueries};
 #[rustfmt::skip]
 pub mod functions;
 
-/// The path of a ray that goes on from its hits: a handle, which `hs_path_free` frees. It remembers the last hit. The
-/// next ray does not hit the surfaces that the last ray touched there, so no epsilon is needed. An `HsHit` alone has
-/// too little information for this. A path belongs to one thread at a time.
+/// The path of a ray that goes on from its hits. It is a handle, which `hs_path_free` frees. It remembers the last hit.
+/// The next ray does not hit the surfaces that the last ray touched there, so no epsilon is needed. An `HsHit` alone
+/// has too little information for this. A path belongs to one thread at a time.
 pub struct HsPath(Option<Hit<u64>>);
 
 /// Frees a path; null is allowed.

@@ -180,13 +180,13 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     });
 }
 
-/// Reads a struct that may grow in later versions. Its first field is the size that it has for the caller; the fields
+/// Reads a struct that may grow in later versions. Its first field is the size that it has for the caller. The fields
 /// after that size are taken from `default`.
 ///
 /// # Safety
 /// The rules of [`shared`] hold, for as many bytes as the first field says.
 pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T, name: &str) -> Result<T, Failure> {
-    // SAFETY: The caller guarantees it; the size comes first in all of these structs.
+    // SAFETY: The caller guarantees the rules of [`shared`]. The size comes first in all of these structs.
     let size = *unsafe { shared(pointer.cast::<usize>(), name) }?;
     check(pointer, name)?;
     if size < least || size > 1 << 12 {
@@ -206,7 +206,8 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, least: usize, default: T,
     Ok(value)
 }
 
-/// Writes the first `size` bytes of a struct that may grow in later versions: the fields that the caller knows.
+/// Writes the first `size` bytes of a struct that may grow in later versions. These are the fields that the caller
+/// knows.
 ///
 /// # Safety
 /// The rules of [`place`] hold, for `size` bytes.

@@ -15,8 +15,8 @@ pub mod functions;
 /// A ray or segment: the points origin + t * direction for t_min <= t <= t_max, both ends included. `hs_ray_new`,
 /// `hs_ray_with_direction` and `hs_ray_between` make one.
 ///
-/// t is in units of the direction's length. A ray with a NaN, an infinite origin, a zero or infinite direction, or
-/// t_min > t_max hits nothing; `hs_ray_validate` says which of these it is.
+/// t is in units of the direction's length. A ray hits nothing if it has a NaN, an infinite origin, a zero or
+/// infinite direction, or t_min > t_max. `hs_ray_validate` says which of these it is.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsRay {

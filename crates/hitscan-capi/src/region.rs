@@ -64,9 +64,8 @@ pub struct HsSelection {
     /// otherwise.
     pub visible_spacing: f32,
     /// The filter of the entities that hide others, whether they are selected or not. If it is null, the entities that
-    /// pass the question's filter hide others. With this filter, a ray selects all that it hits up to the first hit
-    /// on something that hides others. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's
-    /// filter decides everything else.
+    /// pass the question's filter hide others. With this filter, a ray goes on to the first hit on something that hides others. It selects all that it hits up
+    /// to there. Only the layers, the sides, the exclusions and the callbacks of this filter are used; the question's filter decides everything else.
     pub hidden_by: *const HsFilter,
 }
 

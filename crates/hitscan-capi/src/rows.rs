@@ -60,7 +60,7 @@ impl<T> Rows<T> {
     where
         T: Copy,
     {
-        // SAFETY: The caller guarantees it; the start and the stride are aligned.
+        // SAFETY: The caller guarantees that the item exists and has a value. The start and the stride are aligned.
         unsafe { self.at(number).read() }
     }
 
@@ -68,7 +68,7 @@ impl<T> Rows<T> {
     /// `number` is less than the number of items.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, number: usize, value: T) {
-        // SAFETY: The caller guarantees it; the start and the stride are aligned.
+        // SAFETY: The caller guarantees that the item exists. The start and the stride are aligned.
         unsafe { self.at(number).write(value) }
     }
 }

@@ -142,7 +142,7 @@ impl HsPart {
     }
 }
 
-/// Puts several things into a scene as one entity; the part number of a hit says which of them was hit.
+/// Puts several things into a scene as one entity. The part number of a hit says which of them was hit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_insert_compound(
     scene: *mut HsScene,
@@ -186,9 +186,9 @@ fn move_all<M: Copy + Into<Transform>>(scene: &mut HsScene, keys: &[u64], matric
     scene.0.set_transforms(transforms).map_err(Failure::input)
 }
 
-/// Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored; `moved`, which may
-/// be null, gets the number of these keys that are in the scene. If a transform is invalid, nothing is moved. If more than an eighth of all
-/// parts move, the tree is refitted or rebuilt once, so make one call for everything that moves in a frame.
+/// Moves many entities at once: `transforms` has sixteen doubles for each key. Absent keys are ignored. `moved`, which may be null, gets the number of these
+/// keys that are in the scene. If a transform is invalid, nothing is moved. If more than an eighth of all parts move, the tree is refitted or rebuilt once. So
+/// make one call for everything that moves in a frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_set_transforms(
     scene: *mut HsScene,
@@ -250,9 +250,8 @@ pub unsafe extern "C" fn hs_scene_refit(
     })
 }
 
-/// Changes heights of the height field of an entity, or of one part of a compound: in `rows` rows from `row` on, the heights
-/// in `columns` columns from `column` on. `heights` has the new heights, row after row. The status is `HS_STATUS_NONE` if
-/// there is no such field.
+/// Changes heights of the height field of an entity, or of one part of a compound. The call sets `rows` rows from `row` on, in `columns` columns from `column`
+/// on. `heights` has the new heights, row after row. The status is `HS_STATUS_NONE` if there is no such field.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_set_heights(
     scene: *mut HsScene,

@@ -86,10 +86,9 @@ impl HsExplanation {
     }
 }
 
-/// Explains why a ray does not hit an entity first, or that it does: as a reason, and as a sentence for people. The ray and
-/// the hits are in world space, relative to the filter's origin. `text` gets the sentence with a terminating null, which
-/// `capacity` and `count` include; the pointer may be null for a capacity of 0. The explanation is written even if the text
-/// does not fit.
+/// Explains why a ray does not hit an entity first, or that it does. The answer is a reason, and a sentence for people. The ray and the hits are in world
+/// space, relative to the filter's origin. `text` gets the sentence with a terminating null, which `capacity` and `count` include. The pointer may be null for
+/// a capacity of 0. The explanation is written even if the text does not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_explain(
     scene: *const HsScene,

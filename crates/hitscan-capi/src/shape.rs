@@ -169,8 +169,9 @@ pub unsafe extern "C" fn hs_shape_box_interval(
     })
 }
 
-/// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units: positive on the
-/// side of its normal, negative behind it, 0 on it. Any other kind of shape is refused.
+/// Finds the signed distance of a point of three floats from a plane, in the plane's own space and units. It is
+/// positive on the side of the normal, negative behind the plane, and 0 on the plane. Any other kind of shape is
+/// refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_shape_plane_signed_distance(
     shape: *const HsShape,

@@ -7,7 +7,8 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The newest version of a scene, for any number of threads: a handle, which `hs_snapshots_free` frees. One thread
-/// changes a scene of its own and commits it; the others acquire the newest version, ask it, and release it.
+/// changes a scene of its own and commits it. The other threads acquire the newest version, ask it, and release
+/// it.
 pub struct HsSnapshots(Mutex<Arc<HsScene>>);
 
 impl HsSnapshots {
@@ -45,7 +46,7 @@ pub unsafe extern "C" fn hs_snapshots_commit(snapshots: *const HsSnapshots, scen
     guard(|| {
         // SAFETY: The caller keeps the rules of this crate.
         let (snapshots, scene) = unsafe { (shared(snapshots, "snapshots")?, shared(scene, "scene")?) };
-        // The previous version is dropped after the lock is released, so that no other thread waits for it.
+        // The previous version is dropped after the lock is released. So no other thread waits for that.
         drop(snapshots.replace(Arc::new(HsScene(scene.0.clone()))));
         Ok(HsStatus::Ok)
     })

@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub enum HsStatus {
     /// The call succeeded, and wrote its answer.
     Ok = 0,
-    /// There is no answer: nothing was hit, or there is no such key. This is no error.
+    /// There is no answer. Nothing was hit, or there is no such key. This is no error.
     None = 1,
     /// The caller's buffer is full, and there are more answers than fit: the count is the number of all answers. This is no error.
     More = 2,
@@ -106,8 +106,8 @@ pub(crate) fn guard_value<T>(otherwise: T, work: impl FnOnce() -> Result<T, Fail
     value
 }
 
-/// Returns why the last failed call of this thread failed, and what to do about it; an empty text if no call has
-/// failed. The text is valid until another call of this thread fails.
+/// Returns why the last failed call of this thread failed, and what to do about it. The text is empty if no call
+/// has failed. The text is valid until another call of this thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn hs_last_error() -> *const c_char {
     LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())

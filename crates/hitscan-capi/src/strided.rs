@@ -4,7 +4,7 @@ use crate::pointer::slice;
 use crate::status::{Failure, HsStatus};
 use std::borrow::Cow;
 
-/// Returns vectors whose starts are `stride` bytes apart; 0 means that they are contiguous.
+/// Returns vectors whose starts are `stride` bytes apart. A stride of 0 means that they are contiguous.
 ///
 /// # Safety
 /// The rules of [`slice`] hold, for all of them.
@@ -38,7 +38,7 @@ pub(crate) unsafe fn strided<'a, T: Copy, const N: usize>(
     Ok(Cow::Owned(rows.map(|row| std::array::from_fn(|axis| row[axis])).collect()))
 }
 
-/// Returns positions whose starts are `stride` bytes apart; 0 means that they are contiguous.
+/// Returns positions whose starts are `stride` bytes apart. A stride of 0 means that they are contiguous.
 ///
 /// # Safety
 /// The rules of [`slice`] hold, for all of them.

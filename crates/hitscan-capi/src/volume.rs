@@ -53,7 +53,7 @@ fn volume_of(shape: Shape) -> Result<Volume, Failure> {
     shape.volume().ok_or_else(|| Failure::argument(text))
 }
 
-/// The place of a volume: the position of its own origin, and its rotation around that.
+/// The place of a volume. It is the position of its own origin, and its rotation around that.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct HsPose {

@@ -1,4 +1,5 @@
-//! The answers through C have the same bits as the answers of the library: one by one, in batches and in columns.
+//! The answers through C have the same bits as the answers of the library. They are compared one by one, in batches and
+//! in columns.
 //!
 //! The suite ends after twenty thousand rays have hit, and a long run after ten million.
 

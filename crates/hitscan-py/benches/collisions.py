@@ -32,7 +32,8 @@ def at(place: Any, turn: Any = None) -> Any:
 
 
 def chain(random: Any, links: int) -> list[Any]:
-    """Returns the places of links of length 1 along a random path, each turned, with a gap of 0.06 between them."""
+    """Returns the places of links of length 1 along a random path. Each link is turned, and there is a gap of 0.06
+    between two links."""
     places, place, way = [], np.zeros(3), np.array([0.0, 0.0, 1.0])
     for _ in range(links):
         way = way + 0.15 * random.normal(size=3)

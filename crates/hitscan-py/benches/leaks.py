@@ -18,7 +18,7 @@ Any = Callable[[Floats, Floats], NDArray[np.bool_]]
 
 
 def casters(vertices: Floats, faces: NDArray[np.int64]) -> dict[str, Any]:
-    """Returns what tells whether rays are blocked, by name."""
+    """Returns functions, by name. Each of them decides whether rays are blocked."""
     mesh = hitscan.Mesh(vertices, faces)
     found: dict[str, Any] = {"hitscan": lambda origins, directions: mesh.is_blocked(origins, directions)}
     if importlib.util.find_spec("embreex"):

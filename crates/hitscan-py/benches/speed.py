@@ -2,7 +2,8 @@
 
     python benches/speed.py [--rounds N] [--rays N] [--points N]
 
-Each figure is the median of the rounds. Where other programs use the machine, the processor time says more than the time of the wall: both are printed.
+Each figure is the median of the rounds. Both times are printed. If other programs use the machine, the processor time
+is more reliable than the time of the wall.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def main() -> None:
         for who in contenders:
             wall, processor = (1e3 * statistics.median(times[who]) for times in (walls, processors))
             print(f"  {who:24} {wall:10.1f} ms, of processors {processor:10.1f} ms")
-    # One of many rays takes what Rust's `cast` takes, and a little for the arrays.
+    # A ray of a large call takes as long as in Rust's `cast`, plus a little for the arrays.
     alone, together = [], []
     for _ in range(arguments.rounds):
         start = time.perf_counter()

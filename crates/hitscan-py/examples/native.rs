@@ -1,7 +1,8 @@
 //! Casts rays by the Rust library, for the test that compares its answers with the package's.
 //!
-//! `native MESH SCENE` reads the bytes of a mesh and of a scene from files, and blocks of rays from stdin: a u32, how many there are, and six f32 each, an
-//! origin and a direction. For each block it writes the columns of the first hits to stdout, of the mesh and then of the scene. Numbers are little-endian.
+//! `native MESH SCENE` reads the bytes of a mesh and of a scene from files, and blocks of rays from stdin. A block is a u32, the number of rays, and six f32
+//! for each ray, its origin and direction. For each block it writes the columns of the first hits to stdout, of the mesh and then of the scene. Numbers are
+//! little-endian.
 
 use hitscan::{Hit, Mesh, MeshHit, Ray, RayQueries, Scene, Side};
 use std::error::Error;

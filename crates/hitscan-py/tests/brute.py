@@ -83,7 +83,8 @@ def triangle_distances(ours: Floats, theirs: Floats) -> Floats:
 
 
 def axes(faces: Floats, other_faces: Floats) -> Floats:
-    """Returns all directions in which two convex bodies, or two triangles, may be separated: their normals, and those across two edges."""
+    """Returns all directions in which two convex bodies, or two triangles, may be separated. They are the normals of
+    both, and the cross products of two edges."""
     lines, normals = [], []
     for triangles in (faces, other_faces):
         _, ways = edges(triangles)
@@ -100,7 +101,8 @@ def axes(faces: Floats, other_faces: Floats) -> Floats:
 
 
 def depth(faces: Floats, other_faces: Floats) -> float:
-    """Returns the length of the shortest motion that separates two convex bodies of these triangles; negative if they are apart."""
+    """Returns the length of the shortest motion that separates two convex bodies of these triangles. It is negative if
+    they are apart."""
     directions = axes(faces, other_faces)
     ours, theirs = faces.reshape(-1, 3) @ directions.T, other_faces.reshape(-1, 3) @ directions.T
     return float((ours.max(axis=0) - theirs.min(axis=0)).min())

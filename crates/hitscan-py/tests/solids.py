@@ -1,4 +1,5 @@
-"""Signed distances of solids in float64, by formulas, and what follows from them by steps along rays. It shares nothing with hitscan."""
+"""Signed distances of solids in float64, by formulas. Steps along rays use these distances. It shares nothing with
+hitscan."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ def outline(corners: Any, p: Any) -> Any:
 
 
 def around(a: Any, b: Any, first: float, last: float) -> Distance:
-    """Returns the distance of what a segment makes that turns around an axis: a cylinder or a cone."""
+    """Returns the distance of the solid that a segment makes when it turns around an axis. The solid is a cylinder or a
+    cone."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     axis, reach = (b - a) / length(b - a), length(b - a)
     corners = np.array([[-first, 0.0], [first, 0.0], [last, reach], [-last, reach]])

@@ -185,7 +185,7 @@ def rounds() -> Any:
     return iter(lambda: first + time.monotonic_ns() % 10**9 if time.monotonic() < end else -1, -1)
 
 
-# numpy warns of casts that lose something; what is asked is whether hitscan answers.
+# numpy warns of casts that lose something. The test is whether hitscan answers.
 @pytest.mark.filterwarnings("ignore")
 def test_every_call_answers_or_says_why() -> None:
     answered = refused = 0

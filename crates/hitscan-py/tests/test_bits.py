@@ -1,4 +1,5 @@
-"""First hits beside those of the Rust library, of the same rays: every column, every bit.
+"""First hits compared with the Rust library's hits of the same rays. Every column and every bit
+must be equal.
 
 The program `examples/native.rs` casts the rays. `HITSCAN_NATIVE` names it. A long run casts ten million rays, which takes minutes.
 """

@@ -27,7 +27,7 @@ def exact(mesh: Any) -> Any:
 
 
 def dented() -> Any:
-    """Returns a box with a pit in its top: it is closed, and not convex."""
+    """Returns a box with a pit in its top. It is closed, and not convex."""
     box = trimesh.creation.box()
     vertices = np.vstack([box.vertices, [[0.0, 0.0, 0.0]]])
     top = (box.face_normals[:, 2] > 0.9).nonzero()[0]

@@ -1,4 +1,5 @@
-"""`hitscan.dask`: complete, in order, and the same bits as in one process, also if a worker is killed."""
+"""`hitscan.dask`. The answers are complete, in order, and have the same bits as in one process, also if a worker is
+killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Shots, explosions, camera arms, ledges and cursors: beside formulas, and the questions that they are made of."""
+"""Shots, explosions, camera arms, ledges and cursors. They are compared with formulas, and with the questions that they
+are made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Answers depend on what is in a scene, and not on the changes that led to it; parts of compounds far from zero."""
+"""Answers depend on the content of a scene, and not on the changes that led to it. Parts of compounds far from zero are
+tested too."""
 
 from __future__ import annotations
 

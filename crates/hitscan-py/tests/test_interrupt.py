@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import shapes
 
-# A call that is made again and again until the signal comes, so that it comes in the middle of one.
+# A call that is made again and again until the signal comes. So the signal comes in the middle of a
+# call.
 PROGRAM = """
 import os, signal, sys, threading, time
 import numpy as np
@@ -83,7 +84,7 @@ def interrupt():
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
 
-# A shell's job in the background, which a run of tests may be, ignores this signal, and so would its children.
+# A shell's job in the background ignores this signal, and so would its children. A run of tests may be such a job.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Thread(target=interrupt, daemon=True).start()
 try:

@@ -185,7 +185,7 @@ def test_the_lock_is_released_for_one_question(name: str) -> None:
             LONG[name](scene)
         is_done.set()
 
-    # Without a release, a thread that waits has a turn between two calls, each of which takes longer than a tick.
+    # Without a release, a waiting thread gets a turn only between two calls. Each call takes longer than a tick.
     start = time.monotonic()
     LONG[name](scene)
     took = time.monotonic() - start
@@ -219,8 +219,8 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     assert process.exitcode == 0
 
 
-# Few questions at a time are answered by the thread that asks in any case, so these answers are what many at a time must be. Nobody may have processes or
-# threads beyond the limit, and the limit does not hold for root.
+# A few questions at a time are always answered by the thread that asks. So their answers are the expected ones for many
+# questions at a time. Nobody may have processes or threads beyond the limit, and the limit does not hold for root.
 WITHOUT_THREADS = """
 import os, resource, sys, threading
 import numpy as np

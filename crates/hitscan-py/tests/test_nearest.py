@@ -11,7 +11,8 @@ import hitscan
 
 
 def nearest_by_samples(corners: NDArray[np.float64], point: NDArray[np.float64]) -> float:
-    """Returns the least distance of a point to any triangle: to its plane where the foot is inside, else to its sides."""
+    """Returns the least distance of a point to any triangle. It is the distance to the plane if the foot is inside, and
+    else to the sides."""
     a, b, c = np.moveaxis(corners, 1, 0)
     normal = np.cross(b - a, c - a)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)

@@ -1,4 +1,5 @@
-"""Shapes, height fields, meshes and matrices by themselves, in their own space: beside formulas and rational numbers."""
+"""Shapes, height fields, meshes and matrices by themselves, in their own space. They are compared with formulas and
+rational numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Rays that go on, paths, arcs, the ground, moves of points, and what is at a hit: beside formulas and all hits."""
+"""Rays that go on, paths, arcs, the ground, moves of points, and the place of a hit. They are compared with formulas
+and all hits."""
 
 from __future__ import annotations
 

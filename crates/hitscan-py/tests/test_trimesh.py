@@ -1,4 +1,5 @@
-"""`hitscan.trimesh` beside what trimesh says, and the cases of its own tests that say how a ray caster must behave."""
+"""`hitscan.trimesh` compared with trimesh, and the cases of trimesh's own tests that say how a ray caster must
+behave."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def test_first_hits_are_those_of_trimesh_in_the_order_of_rays() -> None:
 
 def test_a_crossing_counts_once() -> None:
     box = ray_of(trimesh.creation.box())
-    # This goes through the diagonals of two faces, and that through two corners.
+    # The rays go through the diagonals of two faces, through two corners, and along an edge.
     for origin, direction in [([0, 0, 2], [0, 0, -1]), ([2, 2, 2], [-1, -1, -1]), ([0.5, 0.5, 2], [0, 0, -1])]:
         triangles, rays, locations = box.intersects_id([origin], [direction], return_locations=True)  # type: ignore[misc]
         assert len(triangles) == 2 and rays.tolist() == [0, 0], origin

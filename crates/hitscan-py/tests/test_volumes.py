@@ -1,4 +1,5 @@
-"""All contacts of volumes, penetrations of pairs, and pairs over time: beside distances in float64, and other questions."""
+"""All contacts of volumes, penetrations of pairs, and pairs over time. They are compared with distances in float64, and
+with other questions."""
 
 from __future__ import annotations
 

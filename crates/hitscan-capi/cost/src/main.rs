@@ -1,4 +1,4 @@
-//! Casts fixed rays at a mesh or a scene, for counting instructions: `cost.c` does the same through C, and
+//! Casts fixed rays at a mesh or a scene, for counting instructions. The program `cost.c` does the same through C, and
 //! prints the same numbers. The argument is the name of a mode: `mesh_one`, `mesh_batch`, `scene_one` or `scene_batch`.
 //! With the rays of a camera, which are coherent, it is `view_batch`, `view_columns` or `view_blocked`.
 
@@ -44,8 +44,8 @@ impl From<&Hit<u64>> for Values {
     }
 }
 
-/// Mixes the values of a hit into a sum. The values are written to memory before, as a program would store them, and as
-/// C gets them.
+/// Mixes the values of a hit into a sum. The values are written to memory before that. A program would store them like
+/// this, and C gets them like this.
 fn mix(sum: u64, hit: impl Into<Values>) -> u64 {
     let values = hit.into();
     let Values { key, t, uv, point, normal, part, triangle, side } = black_box(&values);

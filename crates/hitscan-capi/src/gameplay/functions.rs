@@ -3,8 +3,8 @@
 
 use super::*;
 
-/// Finds the end of a camera arm that goes from a target in a direction of any length, three doubles each, in world
-/// space relative to the filter's origin. Exclude the target itself by the filter. An obstacle that the camera touches
+/// Finds the end of a camera arm that goes from a target in a direction of any length. Both are three doubles in world
+/// space, relative to the filter's origin. Exclude the target itself by the filter. An obstacle that the camera touches
 /// at the start does not stop the camera if it moves away from that obstacle. Bad input, which includes a negative
 /// length, leaves the camera at the target.
 #[unsafe(no_mangle)]

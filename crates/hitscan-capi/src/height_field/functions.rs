@@ -24,8 +24,8 @@ pub unsafe extern "C" fn hs_height_field_is_blocked(field: *const HsHeightField,
     })
 }
 
-/// Finds all hits of a ray, in the field's own space and in order: each triangle that it touches, two at an edge that
-/// they share, and more at a corner. `sides` is an `HsCull`.
+/// Finds all hits of a ray, in the field's own space and in order. The answer has each triangle that the ray touches:
+/// two at an edge that they share, and more at a corner. `sides` is an `HsCull`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_height_field_cast_all(field: *const HsHeightField, ray: *const HsRay, sides: i32, hits: *mut HsHit, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {

@@ -60,10 +60,10 @@ pub unsafe extern "C" fn hs_mesh_cast_all(mesh: *const HsMesh, ray: *const HsRay
     })
 }
 
-/// Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t: entries are hits
-/// on fronts, and exits on backs. An edge or a corner between triangles is crossed once, or not at all if the ray only
-/// touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each surface
-/// without a counterpart is a hit.
+/// Finds where a ray goes into a closed mesh and out of it, in the mesh's own space and in order of t. Entries are hits
+/// on fronts, and exits are hits on backs. An edge or a corner between triangles is crossed once, or not at all if the
+/// ray only touches it. Surfaces within the mesh do not count, and holes are solid. In a mesh that is not closed, each
+/// surface without a counterpart is a hit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_cast_crossings(mesh: *const HsMesh, ray: *const HsRay, hits: *mut HsHit, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {
@@ -110,9 +110,9 @@ pub unsafe extern "C" fn hs_mesh_sweep(mesh: *const HsMesh, volume: *const HsVol
     })
 }
 
-/// Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share, and
-/// whose lower triangle is from `first` to below `end`: 0 and `UINT32_MAX` for all. They are decided exactly and in
-/// order. `pairs` has two triangles for each pair, and both `capacity` and `count` are numbers of pairs.
+/// Finds the pairs of triangles of a mesh that intersect or touch beyond the corners and edges that they share. The
+/// lower triangle of each pair is from `first` to below `end`. 0 and `UINT32_MAX` choose all pairs. They are decided
+/// exactly and in order. `pairs` has two triangles for each pair, and both `capacity` and `count` are numbers of pairs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_mesh_self_intersections(mesh: *const HsMesh, first: u32, end: u32, pairs: *mut u32, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn hs_scene_closest_pair(scene: *const HsScene, layers: u3
     })
 }
 
-/// Finds the entity of a scene and the entity of another one that are nearest to each other, of which one is on
+/// Finds the entity of a scene and the entity of another one that are nearest to each other. One of the two is on
 /// `layers` and the other on `other_layers`. The status is `HS_STATUS_NONE` if there is no pair.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_closest_pair_against(scene: *const HsScene, other: *const HsScene, layers: u32, other_layers: u32, pair: *mut HsNearPair) -> HsStatus {
@@ -81,8 +81,8 @@ pub unsafe extern "C" fn hs_scene_distance_pairs(scene: *const HsScene, max_dist
     })
 }
 
-/// Finds all pairs of an entity of a scene and an entity of another one that are no farther apart than `max_distance`,
-/// of which one is on `layers` and the other on `other_layers`.
+/// Finds all pairs of an entity of a scene and an entity of another one that are no farther apart than `max_distance`.
+/// One of the two is on `layers` and the other on `other_layers`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_distance_pairs_against(scene: *const HsScene, other: *const HsScene, max_distance: f64, layers: u32, other_layers: u32, pairs: *mut HsNearPair, capacity: usize, count: *mut usize) -> HsStatus {
     guard(|| {

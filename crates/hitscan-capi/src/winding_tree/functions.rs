@@ -16,9 +16,9 @@ pub unsafe extern "C" fn hs_winding_tree_new(mesh: *const HsMesh, tree: *mut *mu
 
 /// Finds the winding number of a point of three doubles, in the mesh's own space, with an error of at most
 /// `error_bound` plus the rounding of a double. It is 1 inside of a closed mesh and 0 outside. For an open mesh it is
-/// the share of all directions that the mesh covers, below 0 where its front faces the point; on a surface it is the
-/// mean of both sides. A larger bound takes less time; with 0, a negative number or NaN, only the rounding remains. The
-/// status is `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
+/// the share of all directions that the mesh covers, and is negative where the front faces the point. On a surface it
+/// is the mean of both sides. A larger bound takes less time; with 0, a negative number or NaN, only the rounding
+/// remains. The status is `HS_STATUS_NONE` for a point that is not finite or beyond 1e70.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_winding_tree_winding_number(tree: *const HsWindingTree, point: *const f64, error_bound: f64, number: *mut f64) -> HsStatus {
     guard(|| {

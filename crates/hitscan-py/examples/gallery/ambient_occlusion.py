@@ -1,4 +1,5 @@
-"""Draws how much of the sky each place sees: ambient occlusion, by short rays from what the camera sees."""
+"""Draws how much of the sky each visible place sees. This is ambient occlusion, by short rays from the surfaces that
+the camera sees."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ camera = hitscan.Camera.perspective(hitscan.Camera.look_at([45, 40, 70], [0, 2, 
 hits = scene.cast(**camera.rays(size).to_dict())
 points, normals = hits.point[hits.hit], hits.normal[hits.hit].astype(np.float64)
 
-# Directions around each normal, more of them where the surface is lit more: a point of the unit sphere is added to the normal.
+# Directions around each normal, with more of them where the surface is lit more. To get one, a point of the unit sphere
+# is added to the normal.
 random = np.random.default_rng(0)
 seen = np.zeros(len(points))
 for _ in range(samples):

@@ -11,17 +11,19 @@ from . import Mesh, Shape
 
 _Floats = NDArray[np.float64]
 
-# Heights of vertices that differ by less than this, relative to the size, are the same: rounding is far smaller, and angles of faces far larger.
+# Heights of vertices that differ by less than this, relative to the size, are the same. Rounding is far smaller than
+# this, and angles of faces are far larger.
 _LEVEL = 1e-8
 
 
 class Body(NamedTuple):
-    """The geometry of a trimesh: the hull of a convex one, and the surface of another one."""
+    """The geometry of a trimesh. It is the hull of a convex trimesh, and otherwise the surface."""
 
     geometry: Mesh | Shape
     # The point of the mesh's space that the coordinates of a hull are relative to. A surface has an origin of its own.
     center: _Floats
-    # The vertices of a hull relative to the center, in the order of the mesh, and the planes of its faces; without rows for a surface.
+    # The vertices of a hull relative to the center, in the order of the mesh, and the planes of its faces. A surface
+    # has no rows.
     vertices: _Floats
     planes: _Floats
 
@@ -118,7 +120,8 @@ class CollisionObject:
         self._placed: tuple[_Floats, float] | None = None
 
     def _vertices(self) -> tuple[_Floats, float]:
-        """Returns the vertices of its hull in the world, and by how much the heights of level ones may differ."""
+        """Returns the vertices of its hull in the world. Also returns the amount by which the heights of level vertices
+        may differ."""
         if self._placed is None:
             matrix = self.body.matrix(self.transform)
             vertices = self.body.vertices @ matrix[:3, :3].T + matrix[:3, 3]

@@ -44,7 +44,8 @@ class _Distance(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """Objects that take part in a question: a scene, and the names and objects of its keys."""
+    """Objects that take part in a question. They are a scene, and the names and objects of its
+    keys."""
 
     scene: Scene
     names: Mapping[int, Hashable]
@@ -58,7 +59,7 @@ class _Side(NamedTuple):
 
 
 class _Sides(NamedTuple):
-    """The objects of a question: one from each side, or two different ones if there is no second side."""
+    """The objects of a question. They are one from each side, or two different ones if there is no second side."""
 
     first: _Side
     second: _Side | None
@@ -93,7 +94,8 @@ class _Sides(NamedTuple):
         return self.first.names.get(int(keys[0])), self.other.names.get(int(keys[1]))
 
     def contacts(self, pairs: _Ints, flips: bool) -> list[Any]:
-        """Returns trimesh's data of all contacts of pairs: one of two solids, and one for each triangle of a surface. If `flips`, the second is named first."""
+        """Returns trimesh's data of all contacts of pairs. Two solids have one contact, and a surface has one for each
+        triangle. If `flips`, the second is named first."""
         found = self.first.scene.pair_penetration_all(pairs[:, 0], pairs[:, 1], self.other_scene)
         ways, ends, triangles = found.separation, found.points, found.triangles
         depths = np.linalg.norm(ways, axis=1)
@@ -145,9 +147,11 @@ class _Sides(NamedTuple):
 
 
 def _first_corner(first: CollisionObject, second: CollisionObject, normal: _Floats, way: _Floats) -> _Floats | None:
-    """Returns the middle between the deepest points of two solids that are equally deep along an edge or in an area; `None` if there is no vertex in it.
+    """Returns the middle between the deepest points of two solids that are equally deep along an edge or in an area.
+    Returns `None` if there is no vertex in it.
 
-    The point is the first vertex in the area, as in FCL, so that it follows from the order of the vertices and not from the search.
+    The point is the first vertex in the area, as in FCL. So it follows from the order of the vertices and not from the
+    search.
 
     """
     ours, theirs = first.farthest(normal), second.farthest(-normal)
@@ -220,7 +224,8 @@ class CollisionManager:
     def in_collision_single(
         self, mesh: Any, transform: ArrayLike | None = None, return_names: bool = False, return_data: bool = False
     ) -> Any:
-        """Returns whether a mesh touches or overlaps any object; also the names of these objects, and the contacts, if they are wanted.
+        """Returns whether a mesh touches or overlaps any object. Also returns the names of these objects, and the
+        contacts, if they are wanted.
 
         The normal of a contact points from the object to the mesh, whose name is `__external`.
 
@@ -248,7 +253,8 @@ class CollisionManager:
         return _chosen(len(pairs) > 0, (return_names, names), (return_data, data))
 
     def in_collision_other(self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False) -> Any:
-        """Returns whether any object touches or overlaps an object of another manager; also the pairs of their names, and the contacts, if they are wanted.
+        """Returns whether any object touches or overlaps an object of another manager. Also returns the pairs of their
+        names, and the contacts, if they are wanted.
 
         In a pair, the first name is of this manager. The normal of a contact points from the object of this manager to the other one.
 
@@ -274,7 +280,8 @@ class CollisionManager:
         return _chosen(nearest.distance, (return_name, nearest.names[1]), (return_data, data))
 
     def min_distance_internal(self, name: Any = None, return_names: bool = False, return_data: bool = False) -> Any:
-        """Returns the distance of the nearest two objects, or of the named object and its nearest one; also their sorted names, and the nearest points.
+        """Returns the distance of the nearest two objects, or of the named object and its nearest one. Also returns
+        their sorted names and the nearest points.
 
         The distance is as for `min_distance_single`.
 
@@ -292,7 +299,8 @@ class CollisionManager:
         return _chosen(nearest.distance, (return_names, names), (return_data, data))
 
     def min_distance_other(self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False) -> Any:
-        """Returns the distance of the nearest two objects, one of each manager; also their names, this manager's first, and the nearest points.
+        """Returns the distance of the nearest two objects, one of each manager. Also returns their names, this
+        manager's first, and the nearest points.
 
         The distance is as for `min_distance_single`.
 

@@ -1,4 +1,5 @@
-"""Crossings of surfaces: several hits that are one crossing, and the number of times that surfaces go around a point."""
+"""Crossings of surfaces. Several hits may be one crossing, and crossings give the number of times that surfaces go
+around a point."""
 
 from __future__ import annotations
 
@@ -13,9 +14,10 @@ from . import AllHits, Mesh
 def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
     """Returns for each hit whether it is the first at its crossing.
 
-    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if an earlier hit has the same ray, t, group
-    and side, and their triangles share a vertex. Hits on different sides are different crossings: the ray leaves one body where it enters
-    another, or it touches an edge from outside, where it enters and leaves.
+    A ray through an edge or a vertex hits every triangle there, at one t. So a hit is not the first if an earlier hit
+    is equal in ray, t, group and side, and the triangles of both share a vertex. Hits on different sides are different
+    crossings. The ray leaves one body where it enters another, or it touches an edge from outside, where it enters and
+    leaves.
     """
     count = len(every.ray)
     keys: list[NDArray[Any]] = [every.side, np.zeros(count, dtype=np.int64) if groups is None else groups, every.t, every.ray]
@@ -28,7 +30,8 @@ def are_first(every: AllHits, faces: NDArray[np.int64], groups: NDArray[np.int64
     # The place in `order` of the first hit that has the same keys as the hit at each place.
     starts = np.maximum.accumulate(np.where(is_start, np.arange(count), 0))
     first = np.ones(count, dtype=np.bool_)
-    # Hits of other bodies may be between two hits at one crossing, so a hit is compared with all earlier hits that have its keys.
+    # Hits of other bodies may be between two hits at one crossing. So a hit is compared with all earlier hits that have
+    # its keys.
     places, back = np.flatnonzero(~is_start), 1
     while len(places):
         one, other = faces[every.triangle[order[places]]], faces[every.triangle[order[places - back]]]
@@ -50,7 +53,8 @@ def are_closed(faces: NDArray[np.int64]) -> bool:
 def are_enclosed(mesh: Mesh, points: NDArray[np.floating[Any]], threads: int | None = None) -> NDArray[np.bool_]:
     """Returns for each point whether its winding number is odd, of either sign. A point on the surface is not enclosed.
 
-    That is the parity of the crossings of any ray from the point, decided without a ray that could go through an edge.
+    So the answer is the parity of the crossings of any ray from the point. It is decided without a ray that could go
+    through an edge.
     """
     if len(mesh) == 0:
         return np.zeros(points.shape[:-1], dtype=np.bool_)

@@ -4,7 +4,8 @@ of them.
     hits = hitscan.arrow.cast(mesh, table, what=("t", "triangle", "point"))
     pyarrow.table(hits)                       # or polars.DataFrame(hits)
 
-A table has the columns `origin` and `direction`, fixed-size lists of three floats, or `ox`, `oy`, `oz`, `dx`, `dy` and `dz`; also `t_min` and `t_max`, if they are there.
+A table has the columns `origin` and `direction`, fixed-size lists of three floats, or `ox`, `oy`, `oz`, `dx`, `dy` and
+`dz`. The columns `t_min` and `t_max` are optional.
 """
 
 from __future__ import annotations

@@ -7,11 +7,13 @@
     t = hitscan.dask.cast(shipped, rays, what="t")     # rays: a dask array of shape (n, 6)
     t.compute()
 
-The memory manager of Dask may drop copies of a scattered mesh: set `distributed.scheduler.active-memory-manager.start` to `False` before the scheduler starts,
-so that each worker gets the mesh once, and the mesh survives a worker that dies. A mesh that is not scattered is a task of the graph, and may be made again.
+The memory manager of Dask may drop copies of a scattered mesh. Set `distributed.scheduler.active-memory-manager.start`
+to `False` before the scheduler starts. Then each worker gets the mesh once, and the mesh survives a worker that dies. A
+mesh that is not scattered is a task of the graph, and may be made again.
 
-Each block is answered by one call on the threads of its worker; give workers `HITSCAN_NUM_THREADS`, or `threads=`, so that there are not more threads than
-processors. The answers are the same bits as without dask, whichever worker answers a block, and however often.
+Each block is answered by one call on the threads of its worker. To have no more threads than processors, give workers
+`HITSCAN_NUM_THREADS`, or `threads=`. The answers are the same bits as without dask, whichever worker answers a block,
+and however often.
 """
 
 from __future__ import annotations

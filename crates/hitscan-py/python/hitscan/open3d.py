@@ -130,7 +130,8 @@ class RaycastingScene:
         return self._out(blocked, rays)
 
     def _crossed(self, rays: Any, nthreads: int) -> tuple[Any, NDArray[np.bool_], tuple[int, ...]]:
-        """Returns all hits; for each hit, whether it is the first at its crossing of its geometry; and the shape of the rays."""
+        """Returns all hits and the shape of the rays. Also returns, for each hit, whether it is the first at its
+        crossing of its geometry."""
         array = _checked(rays, "rays", 6)
         flat = array.reshape(-1, 6)
         mesh, _, faces = self._scene()

@@ -4,8 +4,9 @@
         hitscan.ray.Cast, fn_constructor_args=("city.hit",), compute=ray.data.ActorPoolStrategy(size=8), batch_format="numpy"
     )
 
-Rows have the columns `origin` and `direction` of three numbers, or `ox`, `oy`, `oz`, `dx`, `dy` and `dz`; also `t_min` and `t_max`, if they are there. Answers
-are added as columns. They are the same bits as in one process, also if an actor dies and its batch is cast again.
+Rows have the columns `origin` and `direction` of three numbers, or `ox`, `oy`, `oz`, `dx`, `dy` and `dz`. The columns
+`t_min` and `t_max` are optional. Answers are added as columns. They are the same bits as in one process, also if an
+actor dies and its batch is cast again.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     shipped = spark.sparkContext.broadcast(hitscan.load("city.glb"))  # once to each worker
     hits = rays.mapInArrow(hitscan.spark.cast(shipped, keep=("id",)), "id long, t float, triangle long")
 
-Rows have the columns `ox`, `oy`, `oz`, `dx`, `dy` and `dz`, or `origin` and `direction` of three numbers; also `t_min` and `t_max`, if they are there. The
-answer has the columns in `keep`, unchanged, and then the columns in `what`. Answers are the same bits as in one process, also if a task is run again.
+Rows have the columns `ox`, `oy`, `oz`, `dx`, `dy` and `dz`, or `origin` and `direction` of three numbers. The columns
+`t_min` and `t_max` are optional. The answer has the columns in `keep`, unchanged, and then the columns in `what`.
+Answers are the same bits as in one process, also if a task is run again.
 """
 
 from __future__ import annotations

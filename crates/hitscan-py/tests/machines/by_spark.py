@@ -54,7 +54,8 @@ class Ask:
 
 
 def _by_levels(shipped: Any, what: Sequence[str], levels: Sequence[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Returns a function of which each worker computes with the instruction set of its partitions' first number: it imports hitscan after it has chosen."""
+    """Returns a function. Each worker computes with the instruction set that the number of its first partition chooses.
+    For this, it imports hitscan after the choice."""
 
     def answer(batches: Iterator[Any]) -> Iterator[Any]:
         import os

@@ -1,9 +1,11 @@
-"""A million rays by one process, and by Dask, Ray and Spark on loopback: complete, in order, and the same bits, also if a worker is killed or stopped midway.
+"""A million rays by one process, and by Dask, Ray and Spark on loopback. The answers are complete, in order, and have
+the same bits, also if a worker is killed or stopped midway.
 
     cargo xtask machines [dask|ray|spark] ..
 
-Each engine answers four times: undisturbed, with a worker killed, with one stopped for 5 s, and with workers of which each computes with another instruction set. It prints the
-time, what that is a block beside the plain call, and a sha256 over every column, which must be that of one process. Each worker counts the scenes that it is given.
+Each engine answers four times. It runs undisturbed, with a worker killed, with a worker stopped for 5 s, and with
+workers of different instruction sets. It prints the time, its ratio to the plain call for each block, and a sha256 over
+every column. The sha256 must be the same as with one process. Each worker counts the scenes that it is given.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import workers
 
-# A process that Dask starts reads this file before it has the variables of its worker, and hitscan reads them when it is imported.
+# A process that Dask starts reads this file before it has the variables of its worker. hitscan reads these variables
+# when it is imported.
 if TYPE_CHECKING:
     import hitscan
 

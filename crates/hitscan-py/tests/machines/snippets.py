@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 PAGE = Path(__file__).parents[4] / "docs/python.md"
-# What a snippet is given, and how its last answer is looked at: a city of one square, and rays down on it.
+# The inputs of a snippet, and the check of its last answer. The inputs are a city of one square, and rays down on it.
 BEFORE = {
     "dask": "import dask.array as da\nrays = da.tile(da.from_array([[0.25, 0.5, 2, 0, 0, -1.0]]), (1000, 1)).rechunk((300, 6))\n",
     "ray": "import os\nos.environ.update(RAY_USAGE_STATS_ENABLED='0', RAY_AUTH_MODE='disabled')\nimport ray\nray.init(_node_ip_address='127.0.0.1', include_dashboard=False, num_cpus=9, log_to_driver=False)\n",

@@ -1,6 +1,8 @@
-"""What workers tell: when a mesh came to them as bytes, how many, and by which instruction set they compute.
+"""The reports of workers. They say when a mesh came to a worker as bytes, how many bytes, and which instruction set the
+worker uses.
 
-Workers find this module by PYTHONPATH. A mesh is pickled by it as soon as it is imported, so that every process that reads one writes it down.
+Workers find this module by PYTHONPATH. A mesh is pickled by it as soon as it is imported. So every process that reads a
+mesh writes that down.
 """
 
 from __future__ import annotations
