@@ -55,7 +55,7 @@ fn messages_have_the_same_digest_however_rays_are_divided() {
     }
 }
 
-/// This test changes the instruction set of the whole process, which has no effect on the answers of the other test.
+/// This test changes the instruction set of the whole process. The answers of the other test do not depend on it.
 #[test]
 fn every_platform_level_and_quality_has_these_digests() {
     let cases = generated();

@@ -76,7 +76,7 @@ fn a_part_inside_another_one_is_found() {
     // A mesh that is not closed has no inside.
     let file = written("collide_inside_open", &[("bolt", &bolt), ("case", &open)]);
     assert_eq!(collide(&file, &[], 0)["inside"], json!([]));
-    // The same between two models, whichever of them is the outer one.
+    // The result is the same if the entities are in two models, in either order.
     let [case, bolt] =
         [("case", &case), ("bolt", &bolt)].map(|object| written(&format!("collide_two_{}", object.0), &[object]));
     for models in [[&case, &bolt], [&bolt, &case]] {

@@ -20,7 +20,7 @@ fn a_contact_is_told_to_the_letter() {
         "entity": "near", "node": 0, "triangle": 2, "t": 0.5, "point": [-0.5, 0.25, -1.0], "normal": [0.0, 0.0, 1.0], "feature": "face",
     });
     assert_eq!(hits, [upper_left]);
-    // A capsule comes down onto the top edge at y = 1: its lower end is 0.75 below its centre.
+    // A capsule comes down onto the top edge at y = 1. Its lower end is 0.75 below its centre.
     let hits = at_walls("a_contact", "--shape capsule:0.25,1.5 --from -0.5,3.75,-5 --motion 0,-4,0");
     let top = json!({
         "entity": "wall", "node": 1, "triangle": 2, "t": 0.5, "point": [-0.5, 1.0, -5.0], "normal": [0.0, 1.0, 0.0], "feature": "edge",

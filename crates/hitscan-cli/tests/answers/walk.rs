@@ -157,7 +157,7 @@ fn ground_that_is_too_steep_is_a_wall() {
     assert!(stopped.feet.y < 0.1 && stopped.feet.x < 1.0 && stopped.grounded, "{stopped:?}");
 }
 
-/// The library makes the same path: the numbers that are read back from the text have the same bits.
+/// The library makes the same path. The numbers that are read back from the text have the same bits.
 #[test]
 fn the_program_walks_as_the_library_does() {
     let folder = folder("the_program_walks");
@@ -250,8 +250,7 @@ fn a_good_walk_passes_the_check() {
     assert_eq!(rows(&fs::read_to_string(&out).unwrap()).len(), 241);
 }
 
-/// A character is crushed in a stack of slabs whose distances are smaller than its height: each separation from some slabs leads
-/// into others.
+/// A character is crushed in a stack of slabs whose distances are smaller than its height. Each separation from some slabs leads into others.
 #[test]
 fn the_check_names_the_first_overlap() {
     let folder = folder("the_check");

@@ -1,4 +1,4 @@
-//! Interruptions and unwritable paths: no unfinished file is left, and messages use the names that the user has given.
+//! Interruptions and unwritable paths. No unfinished file is left, and messages use the names that the user has given.
 
 use crate::common::tables::folder;
 use crate::common::{line, program};

@@ -67,7 +67,7 @@ fn the_mark_is_drawn_over_the_picture() {
     // The point itself is white, and the rest of the entity is tinted.
     assert_eq!(*marked.get_pixel(30, 30), Rgb([255; 3]));
     assert!(difference(95, 5) > Some(20));
-    // Everything that does not belong to the entity is unchanged, such as the sky beside the demo's tower.
+    // All pixels that do not belong to the entity are unchanged, such as the sky next to the demo's tower.
     let folder = folder("the_mark_3");
     let demo = |name: &str, more: &str| {
         let out = folder.join(name);
@@ -144,7 +144,7 @@ fn dark_pictures_are_exposed_for_longer() {
         open(&out).get_pixel(8, 8).0[1]
     };
     let [bright, dark, darker] = ["0.8", "0.1", "0.05"].map(mean);
-    // Both dark walls are raised to the same brightness, which is lower than the brightness of the wall in the sun.
+    // Both dark walls are raised to the same brightness. The wall in the sun stays brighter than them.
     assert!(dark.abs_diff(darker) <= 1 && bright > dark + 40, "{bright} {dark} {darker}");
 }
 

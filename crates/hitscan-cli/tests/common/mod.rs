@@ -1,4 +1,4 @@
-//! Code that the tests share: running the program, and a small glTF file whose answers are known by hand.
+//! Code that the tests share. It runs the program, and makes a small glTF file whose answers are known by hand.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 pub mod fox;

@@ -35,7 +35,7 @@ pub(crate) fn add_floats(file: &mut Value, shape: &str, values: &[f32]) -> usize
     add_accessor(file, json!({"bufferView": view, "componentType": 5126, "count": values.len() / width, "type": shape}))
 }
 
-/// A channel: its interpolation, its target, and the times and values of its keys.
+/// A channel. It has its interpolation, its target, and the times and values of its keys.
 pub(crate) struct Curve<'a> {
     pub(crate) interpolation: &'a str,
     pub(crate) node: usize,

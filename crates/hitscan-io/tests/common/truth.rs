@@ -102,7 +102,7 @@ pub(crate) struct Hit {
 pub(crate) struct Tally {
     pub(crate) hits: usize,
     pub(crate) misses: usize,
-    /// The number of hits with the same t on another triangle, where the truth says that there are two.
+    /// The number of hits with the same t on another triangle. For these, the truth says that there are two hits.
     pub(crate) ties: usize,
     /// The number of hits on another triangle of a polygon that can be triangulated in several ways.
     pub(crate) recut: usize,

@@ -1,4 +1,4 @@
-//! Baked models: a model is read back as it was baked, every ray hits the same, and no other bytes are accepted.
+//! Baked models. A model is read back as it was baked, every ray hits the same, and no other bytes are accepted.
 
 use crate::common;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -131,7 +131,7 @@ fn real_models_are_the_same_when_they_are_baked() {
     }
 }
 
-/// Data that decides no hit is left out, and a warning says so if this data is requested.
+/// Data that decides no hit is left out. If this data is requested, a warning says so.
 #[test]
 fn colors_are_baked_only_on_demand() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3\n";

@@ -96,7 +96,7 @@ fn gltf_textures_factors_and_vertices_multiply() {
     assert_near(with(&moved), [GREEN, RED, WHITE, BLUE]);
 }
 
-/// A model that is read without colours uses no memory for them, and gives no warnings about them.
+/// A model that is read without colours uses no memory for them. It gives no warnings about them.
 #[test]
 fn without_detail_there_are_factors_alone() {
     let mut file = gltf();

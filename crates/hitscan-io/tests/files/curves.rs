@@ -61,8 +61,8 @@ fn a_spline_by_hand() {
     let first = [9.0, 9.0, 9.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0];
     let second = [0.0, 2.0, 0.0, 4.0, 0.0, 1.0, 9.0, 9.0, 9.0];
     let model = following("translation", "CUBICSPLINE", &[1.0, 3.0], &[first, second].concat());
-    // The result halfway is a half of each value, plus an eighth of 2 s times the out-tangent, minus an eighth of 2 s
-    // times the in-tangent.
+    // The result halfway is a half of each value, plus an eighth of 2 s times the out-tangent. An eighth of 2 s times
+    // the in-tangent is subtracted.
     assert_eq!(translation(&model, 2.0), [2.0 + 0.25, -0.5, 1.0]);
     // The result at a quarter is 27/32 and 5/32 of the values, and 9/64 and -3/64 of the tangents over 2 s.
     assert_eq!(translation(&model, 1.5), [5.0 / 32.0 * 4.0 + 9.0 / 32.0, -3.0 / 32.0 * 2.0, 1.0]);
@@ -125,7 +125,7 @@ fn the_smallest_angles_and_none_are_turned_by() {
     assert!((turned.y_axis.z / 1e-20 - 1.0).abs() < 1e-6, "{turned}");
     let model = following("rotation", "LINEAR", &[0.0, 1.0], &[b, b].concat());
     assert!((matrix(&model, 0.5).y_axis.z / 2e-20 - 1.0).abs() < 1e-6);
-    // The rotations are half a turn about x and half a turn about y. Their quaternions are perpendicular: they are as far apart as possible.
+    // The rotations are half a turn about x and half a turn about y. Their quaternions are perpendicular, and so as far apart as possible.
     let opposite = following("rotation", "LINEAR", &[0.0, 1.0], &[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]].concat());
     assert!((matrix(&opposite, 0.5).determinant() - 1.0).abs() < 1e-12);
 }

@@ -1,4 +1,4 @@
-//! The demo village: it is the same everywhere, and its cameras see something.
+//! The demo village. It is the same everywhere, and its cameras see something.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use hitscan::{CutOuts, Geometry, Mesh, Ray, RayQueries, Scene};

@@ -205,7 +205,7 @@ fn what_is_flattened_is_flat_and_hit() {
     let flat = shown(json!({"mesh": 0, "scale": [1, 1, 0], "translation": [0, 0, 2]}));
     assert_eq!((down(&flat, 0.25, 0.25), &flat.warnings[..]), (Some(3.0), &[][..]));
     assert_eq!(flat.entities[0].transform.translation, DVec3::new(0.0, 0.0, 2.0));
-    // A tetrahedron is flattened into two layers; it keeps its position, also in a baked file.
+    // A tetrahedron is flattened into two layers. It keeps its position, also in a baked file.
     let solid = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.25, 0.25, 1.0_f32];
     let sides: Vec<u8> = [0_u16, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3].iter().flat_map(|at| at.to_le_bytes()).collect();
     let accessors = json!([

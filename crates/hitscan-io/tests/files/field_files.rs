@@ -70,7 +70,7 @@ fn meshes_of_the_same_accessors_share_one_mesh() {
         assert_eq!(entity.primitives[0].material, Some(number));
     }
 
-    // Meshes that share some accessors and not others each have triangles of their own, and the shared accessors are decoded once.
+    // Meshes that share some accessors and not others each have triangles of their own. The shared accessors are decoded once.
     let variants = read(&sharing(60, |number, mesh| {
         let primitives = mesh["primitives"].as_array_mut().unwrap();
         primitives.push(json!({"attributes": {"POSITION": 0}, "mode": 5 + number % 2}));

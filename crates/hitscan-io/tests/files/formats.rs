@@ -1,4 +1,4 @@
-//! Real models in OBJ, STL and PLY: their content, as counted by other programs.
+//! Real models in OBJ, STL and PLY. Their content is compared with the counts of other programs.
 
 use crate::common;
 use hitscan::glam::{DVec3, Vec3};

@@ -225,7 +225,7 @@ fn faults_are_named() {
 
 /// Returns a sheet with a cut-out material and the texture coordinates of its grid: u and v are x and 1 - y.
 fn cut_out() -> Value {
-    // The picture has two texels: the left one has alpha 102 (0.4), the right one 204 (0.8).
+    // The picture has two texels. The left one has alpha 102 (0.4), and the right one 204 (0.8).
     let mut png = Vec::new();
     let encoder = image::codecs::png::PngEncoder::new(&mut png);
     let texels = [255, 255, 255, 102, 255, 255, 255, 204];

@@ -1,4 +1,5 @@
-//! Files of every format: the data that is read, the files that are refused, and the effect of poses and baking.
+//! Files of every format. The tests are of the data that is read, the files that are refused, and the effect of poses
+//! and baking.
 
 #[path = "../common/mod.rs"]
 mod common;

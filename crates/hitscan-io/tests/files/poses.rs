@@ -14,9 +14,9 @@ fn vectors(view: usize) -> Value {
     json!({"bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3"})
 }
 
-/// Returns a triangle with normals in the plane z = 0 and four morph targets: the first moves it by (1, 0, 0), the
-/// second moves its first corner by (0, 2, 0), the third does that and moves the other corners by (0.5, 0, 0), and the
-/// fourth does nothing.
+/// Returns a triangle with normals in the plane z = 0 and four morph targets. The first moves it by (1, 0, 0), and the
+/// second moves its first corner by (0, 2, 0). The third does the same as the second and moves the other corners by
+/// (0.5, 0, 0). The fourth does nothing.
 fn morphed() -> Value {
     let sparse = json!({
         "count": 1,
@@ -99,8 +99,8 @@ fn quantized_targets_morph() {
 const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 0.25, 0.0, 0.0];
 
 /// Returns a triangle on three joints. The first corner follows the first joint, and the second corner follows the
-/// second joint. The third corner follows these two joints with weights of a quarter, and by its second set of joints
-/// the third joint with a weight of about a half.
+/// second joint. The third corner follows these two joints with weights of a quarter. By its second set of joints, it
+/// follows the third joint with a weight of about a half.
 fn skinned() -> Value {
     let bind = DAffine3::from_translation(DVec3::new(0.0, -1.0, 0.0));
     let matrix = |m: DAffine3| {
@@ -148,11 +148,11 @@ fn joints_place_a_skinned_mesh() {
     assert_eq!(model.entities[0].transform, DAffine3::IDENTITY, "and its node does not");
     let [a, b, c] = triangles(&model)[0];
     assert_eq!(a, Vec3::new(0.0, 0.0, 1.0));
-    // (1, 0, 0) is (1, -1, 0) in the space of the second joint, which rotates it to (-1, 1, 0), and which is at (0, 1,
-    // 1).
+    // The point (1, 0, 0) is (1, -1, 0) in the space of the second joint. That joint is at (0, 1, 1), and rotates the
+    // point to (-1, 1, 0).
     assert_eq!(b, Vec3::new(-1.0, 2.0, 1.0));
     // (0, 1, 0) is (0, 1, 1) by the first joint, (0, 1, 1) by the second, and (0, 1, 9) by the third. Its weights are
-    // 0.25, 0.25 and 128 / 255, which is a little more than the missing half, so that the mean is a little more than 5.
+    // 0.25, 0.25 and 128 / 255, which is a little more than the missing half. So the mean is a little more than 5.
     let [near, far] = [0.5, f64::from(128.0_f32 / 255.0)];
     let z = (near * 1.0 + far * 9.0) / (near + far);
     assert_eq!(c, Vec3::new(0.0, 1.0, z as f32));

@@ -21,7 +21,7 @@ fn curve<'a>(node: usize, path: &'a str, times: &'a [f32], values: &'a [f32]) ->
     Curve { interpolation: "LINEAR", node, path, times, values }
 }
 
-/// Returns a row of triangles at x = 0, 10, 20: the second triangle and a camera are children of the third, which
+/// Returns a row of triangles at x = 0, 10, 20. The second triangle and a camera are children of the third, which
 /// moves from y = 0 to y = 8 in a second.
 fn row() -> Value {
     let mut file = still();
@@ -147,8 +147,8 @@ fn what_is_nothing_at_rest_is_there_when_it_grows() {
     assert_eq!(scene.cast(&ray(0.0, 0.0)).map(|hit| hit.id), Some(EntityId(0)));
 }
 
-/// Returns two nodes that show a mesh with two morph targets, which move it by (0, 0, 1) and by (10, 0, 0) and change
-/// its normals to (1, 0, 1) and (0, 0, 1). An animation changes the weights of the second node.
+/// Returns two nodes that show a mesh with two morph targets. They move the mesh by (0, 0, 1) and by (10, 0, 0), and
+/// change its normals to (1, 0, 1) and (0, 0, 1). An animation changes the weights of the second node.
 fn morphed() -> Value {
     let along = |x: f32, z: f32| [x, 0.0, z].repeat(3);
     let buffers = [&CORNERS[..], &along(0.0, 1.0), &along(10.0, 0.0), &along(1.0, 0.0)].map(floats);
@@ -298,7 +298,7 @@ fn a_vertex_without_weights_is_of_the_joint_that_is_named_first() {
     assert_eq!((joint.node, joint.weight), (2, 1.0));
 }
 
-/// The determinant of a skinned mesh's own node decides the sides, although its joints place it, as glTF specifies.
+/// The determinant of a skinned mesh's own node decides the sides, as glTF specifies. The joints place the mesh.
 #[test]
 fn a_skinned_mesh_is_mirrored_for_as_long_as_its_node_is() {
     let mut file = skinned();

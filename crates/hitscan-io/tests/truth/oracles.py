@@ -133,7 +133,8 @@ class Holes:
         return at % size
 
     def hole(self, triangle, u, v):
-        """Returns whether there is a hole at a point of a triangle, and whether a point right beside it differs."""
+        """Returns whether there is a hole at a point of a triangle. Also returns whether a point right next to it
+        differs."""
         if self.of[triangle] is None:
             return False, False
         cut, k = self.of[triangle]

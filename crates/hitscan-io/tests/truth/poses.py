@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what rays and picks hit in models that are posed by their animations, independently of hitscan.
+"""Records the hits of rays and picks in models that are posed by their animations, independently of hitscan.
 
     VENV/bin/python poses.py MODELS_DIR OUT_DIR [file ...] [--rays N] [--picks N]
 

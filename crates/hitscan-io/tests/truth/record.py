@@ -4,11 +4,11 @@
     python3 -m venv VENV && VENV/bin/pip install numpy pillow trimesh embreex==4.4.0.post1
     VENV/bin/python record.py MODELS_DIR OUT_DIR [file ...] [--rays N] [--picks N] [--only rays|picks]
 
-Files are named relative to MODELS_DIR; without any, all of FILES are recorded. Nothing here is shared with
-hitscan: files are read with json, numpy and Pillow, flattened to world-space triangles in f64, and every ray is
-tested against every triangle in f64 (Moller-Trumbore). Embree answers the same rays in f32, and trimesh reads the
-OBJ, STL and PLY files once more. Each disagreement is counted and printed, and the f64 answer is recorded.
-(trimesh is not used as the only reader, because it does not keep the files' order of triangles.)
+Files are named relative to MODELS_DIR; without any, all of FILES are recorded. Nothing here is shared with hitscan.
+Files are read with json, numpy and Pillow, and flattened to world-space triangles in f64. Every ray is tested against
+every triangle in f64 (Moller-Trumbore). Embree answers the same rays in f32, and trimesh reads the OBJ, STL and PLY
+files once more. Each disagreement is counted and printed, and the f64 answer is recorded. (trimesh is not used as the
+only reader, because it does not keep the files' order of triangles.)
 
 Conventions
 -----------
@@ -18,11 +18,10 @@ added with the node's weights, else the mesh's weights. The joints alone place a
 the mean, by its weights, of world(joint) * inverse bind * vertex, in f64, rounded to f32.
 Entities of OBJ: one per name of `o`, else of `g`, in the order of their first faces. Entities of STL: one per solid
 of a text file. A binary STL and a PLY have one entity without a name.
-`triangle` counts through the entity's primitives in file order; degenerate triangles keep their number; points and
+`triangle` counts through the entity's primitives in file order. Degenerate triangles keep their number, and points and
 lines are skipped. Convex polygons are fans around their first corner; other polygons may be triangulated in any way
 (flag POLYGON). No culling, t in [0, inf), t in multiples of the ray's direction. Equal t: the entity that comes first,
-then the lower triangle.
-Compressed files are refused. Another format needs another function in READERS.
+then the lower triangle. Compressed files are refused. Another format needs another function in READERS.
 
 OUT_DIR/<stem>.truth
 --------------------

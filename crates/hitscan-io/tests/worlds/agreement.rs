@@ -1,5 +1,5 @@
-//! Rays at real models, compared with answers that an independent program recorded (truth/record.py): it tests every
-//! triangle in f64, in Python, and shares no code with this library.
+//! Rays at real models, compared with answers that an independent program recorded (truth/record.py). The program is
+//! in Python, tests every triangle in f64, and shares no code with this library.
 
 use crate::common;
 use crate::truth;
@@ -10,7 +10,7 @@ use hitscan_io::{Alpha, Material, Model};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The files with cut-out materials. At least this many rays are stopped by each of these materials, and at least as
+/// The files with cut-out materials. At least this many rays are stopped by each of these materials. At least as
 /// many pass through its holes.
 const CUT_OUTS: [(&str, usize); 3] =
     [("interiors/sponza.glb", 0), ("alpha-mask/orange-flower.glb", 100), ("alpha-mask/alpha-blend-mode-test.glb", 90)];
@@ -94,7 +94,7 @@ fn compare(file: &str, model: &Model, truth: &Truth, set: usize, cut_outs: CutOu
     truth.compare(file, set, found)
 }
 
-/// Checks that a hit is consistent: the point is where the triangle's barycentrics say, and on the ray.
+/// Checks that a hit is consistent. The point must be at the triangle's barycentrics, and on the ray.
 fn check_point(model: &Model, hit: &hitscan::Hit<hitscan_io::EntityId>, ray: &Ray, at: &dyn Fn() -> String) {
     let entity = model.entity(hit.id).unwrap();
     let hitscan::Geometry::Mesh(mesh) = &entity.geometry else { panic!("a glTF entity is a mesh") };

@@ -1,4 +1,4 @@
-//! Real models: their content, as counted by other programs.
+//! Real models. Their content is compared with the counts of other programs.
 
 use crate::common;
 use hitscan::Geometry;

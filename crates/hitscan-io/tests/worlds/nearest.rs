@@ -11,14 +11,14 @@ use hitscan_random::Random;
 use hitscan_random::effort::{self, Effort};
 use hitscan_random::levels;
 
-/// The number of boxes along each side of the city: of the long run, and of the suite.
+/// The number of boxes along each side of the city. One is for the long run, and one for the suite.
 const SIDES: [usize; 2] = [409, 40];
 
 fn points() -> usize {
     effort::size(12, 24, 2_000)
 }
 
-/// Returns a place: anywhere around a mesh, far away, at a corner, in the middle of an edge, or near a triangle.
+/// Returns a place. It is anywhere around a mesh, far away, at a corner, in the middle of an edge, or near a triangle.
 fn place(random: &mut Random, mesh: &Mesh) -> DVec3 {
     let bounds = mesh.bounds();
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());

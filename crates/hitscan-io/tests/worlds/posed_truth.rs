@@ -78,8 +78,8 @@ fn compare(file: &str, model: &Model, scene: &Scene<EntityId>, posed: &Posed) ->
     (tally, joints)
 }
 
-/// The answers are right for one pose that is applied to one scene repeatedly, and for the model itself, posed and
-/// inserted into a new scene.
+/// One pose is applied to one scene repeatedly, and to the model itself, which is inserted into a new scene. The
+/// answers are right in both.
 #[test]
 fn posed_models_are_hit_where_another_program_has_them() {
     let Some(models) = common::models() else { return };

@@ -54,7 +54,7 @@ pub(crate) fn shape(world: &mut World<'_>) {
     let inside = world.numbers.pick(&[Inside::Exit, Inside::Solid, Inside::Ignore]);
     let cull = world.numbers.pick(&[Cull::None, Cull::Back, Cull::Front]);
     world.log.ask("Shape::cast inside, culled", &(shape, ray, inside, cull), || cast_solid(&shape, &ray, inside, cull));
-    // The work is proportional to the count, so a small count keeps it within the time limit of a call.
+    // The work is proportional to the count. So a small count keeps it within the time limit of a call.
     let (count, seed) = (world.numbers.below(9), world.numbers.bits());
     let points = world.log.ask("sample_points", &(shape, count, seed), || shape.sample_points(count, seed));
     world.log.check(points.len() <= count, "count", || format!("{count} {points:?}"));

@@ -1,4 +1,4 @@
-//! Random calls of the whole API: no call panics or is slow, and no answer contains NaN or contradicts another.
+//! Random calls of the whole API. No call panics or is slow, and no answer contains NaN or contradicts another.
 //!
 //! A long run takes an hour, from the first seed that `HITSCAN_SEED` sets. `HITSCAN_API_SEED` runs one seed alone and
 //! prints each of its calls. A build without debug assertions also checks durations.

@@ -1,4 +1,4 @@
-//! Random numbers: ordinary ones, and extreme ones that no caller should pass.
+//! Random numbers. Some are ordinary, and others are extreme numbers that no caller should pass.
 
 use crate::common::Random;
 use hitscan::glam::{DQuat, DVec3, Quat, Vec2, Vec3};

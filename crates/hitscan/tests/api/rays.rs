@@ -335,7 +335,8 @@ pub(crate) fn movement(world: &mut World<'_>) {
     world.log.check(is_right, "slope and reach", || format!("{ground:?}"));
 }
 
-/// Checks that a ray hits an entity at the origin of a scene as it does in the entity's own space.
+/// Checks that a ray at an entity has the same hit in a scene as in the entity's own space. The entity is at the
+/// scene's origin.
 pub(crate) fn single(world: &mut World<'_>) {
     let (geometry, ray) = (world.numbers.geometry(), world.ray());
     let mut alone = Scene::new();

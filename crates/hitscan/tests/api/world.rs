@@ -72,8 +72,8 @@ impl<'a> World<'a> {
         if keys.is_empty() || self.numbers.one_in(10) { self.key() } else { self.numbers.pick(&keys) }
     }
 
-    /// Returns a point that is often a feature of an entity: a corner of its bounds, or the middle of an edge, of a
-    /// face or of the whole bounds.
+    /// Returns a point that is often a feature of an entity. It is a corner of its bounds, or the middle of an
+    /// edge, of a face or of the whole bounds.
     pub(crate) fn point(&mut self) -> DVec3 {
         match self.numbers.below(5) {
             0 => self.numbers.dvec3(),

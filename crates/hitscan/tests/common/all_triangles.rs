@@ -1,6 +1,6 @@
-//! The nearest of all triangles to a point, one triangle after the other in f64: a plain loop without a tree, which
-//! shares no code with the library's search. It finds the triangles that may be the nearest; each of them is then
-//! queried as the only triangle of a scene.
+//! The nearest of all triangles to a point, one triangle after the other in f64. It is a plain loop without a tree,
+//! and shares no code with the library's search. It finds the triangles that may be the nearest; each of them is
+//! then queried as the only triangle of a scene.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -37,8 +37,8 @@ pub fn said_of_surface(found: &TrianglePoint) -> Said {
 /// Some triangles as the loop reads them.
 struct Block {
     a: Vectors,
-    /// The edges from each corner to the next one, the inverse squares of their lengths, and their perpendiculars in
-    /// the triangle's plane, which point inwards.
+    /// The edges from each corner to the next one, and the inverse squares of their lengths. The perpendiculars of
+    /// the edges are in the triangle's plane and point inwards.
     edges: [(Vectors, Lanes, Vectors); 3],
     /// The unit normals, or zero for a triangle without an area.
     normal: Vectors,
@@ -59,8 +59,8 @@ fn smaller(a: &Lanes, b: &Lanes) -> Lanes {
     by_lane(|lane| if b[lane] < a[lane] { b[lane] } else { a[lane] })
 }
 
-/// Returns a cross product with hardly any rounding, by Kahan's difference of products: the normal of a needle is as
-/// accurate as the normal of any other triangle.
+/// Returns a cross product with hardly any rounding, by Kahan's difference of products. So the normal of a needle is
+/// as accurate as the normal of any other triangle.
 fn cross(a: DVec3, b: DVec3) -> DVec3 {
     let difference = |w: f64, x: f64, y: f64, z: f64| {
         let product = y * z;

@@ -14,8 +14,8 @@ pub(crate) fn parts(x: f64) -> Option<(i64, i32)> {
     (mantissa != 0).then_some((odd, exponent + zeros as i32))
 }
 
-/// Returns the exponent of the largest power of two that divides all numbers, and an upper bound of the number of
-/// bits of the quotients.
+/// Returns the exponent of the largest power of two that divides all numbers. Also returns an upper bound of the
+/// number of bits of the quotients.
 pub(crate) fn grid<'a>(vectors: impl Iterator<Item = &'a DVec3>) -> (i32, i32) {
     let (mut low, mut high) = (i32::MAX, i32::MIN);
     for (mantissa, exponent) in vectors.flat_map(|v| v.to_array()).filter_map(parts) {

@@ -1,5 +1,5 @@
-//! The truth about one triangle: whether a line hits it, decided by integers, and where, as a rational number that is
-//! rounded once. Tests include this file together with `integer.rs`.
+//! The truth about one triangle. Integers decide whether a line hits it, and a rational number that is rounded once
+//! says where. Tests include this file together with `integer.rs`.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use super::integer::{Integer, cross, dot, grid, integers, nearest_f32, sub};

@@ -65,7 +65,7 @@ pub fn icosphere(levels: u32) -> Surface {
     Surface { positions, triangles }
 }
 
-/// Returns a cube from -1 to 1 whose faces are grids of n * n squares, so that every edge and many vertices have round
+/// Returns a cube from -1 to 1 whose faces are grids of n * n squares. So every edge and many vertices have round
 /// coordinates.
 pub fn grid_cube(n: u32) -> Surface {
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();

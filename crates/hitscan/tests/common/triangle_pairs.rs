@@ -1,4 +1,4 @@
-//! The triangles of a soup that intersect each other, by all pairs and in rationals: one triangle is clipped at the planes of the other.
+//! The triangles of a soup that intersect each other, by all pairs and in rationals. One triangle of each pair is clipped at the planes of the other.
 
 use hitscan::glam::Vec3;
 use num_rational::BigRational;

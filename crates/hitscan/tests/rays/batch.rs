@@ -1,5 +1,5 @@
-//! Batches give the answers of single rays to the bit, on every instruction set, with every tree quality and culling
-//! mode, for all batch sizes, and for coherent and incoherent rays.
+//! Batches give the answers of single rays to the bit. This holds on every instruction set, with every tree quality
+//! and culling mode, for all batch sizes, and for coherent and incoherent rays.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use hitscan::error::BatchError;
@@ -170,8 +170,8 @@ fn batches_against_meshes_answer_as_single_rays() {
     assert!(hit_rays > 20_000, "only {hit_rays} hits");
 }
 
-/// A leaf that blocked rays of one packet is tried first for the rays of the next packets, whether it blocks them or
-/// not.
+/// If a leaf blocked rays of one packet, it is tried first for the rays of the next packets, even if it blocks none
+/// of them.
 #[test]
 fn shadows_that_go_on_from_packet_to_packet_are_those_of_single_rays() {
     let seed = 20261128;

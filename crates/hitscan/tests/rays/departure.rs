@@ -1,4 +1,4 @@
-//! `RayQueries::after`: a ray continues from a hit without hitting the same surface again, and without passing through
+//! `RayQueries::after`. A ray continues from a hit without hitting the same surface again, and without passing through
 //! the next surface.
 
 use crate::common::{Random, grid_cube, icosphere, instance_transform};

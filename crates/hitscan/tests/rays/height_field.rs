@@ -341,7 +341,7 @@ fn what_is_no_field_is_named() {
     assert_eq!(field.heights(), [0.0; 6]);
 }
 
-/// Returns two scenes: one of the field alone, and one of the mesh of its triangles alone.
+/// Returns two scenes. One has the field alone, and one has the mesh of its triangles alone.
 fn scenes(field: &HeightField, transform: DAffine3) -> [Scene<u32>; 2] {
     let (triangles, _) = triangles_of(field);
     let corners: Vec<Vec3> = triangles.into_iter().flat_map(|corners| corners.expect("there is no hole")).collect();

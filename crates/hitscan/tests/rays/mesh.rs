@@ -12,7 +12,7 @@ const SQUARE_INDICES: [u32; 6] = [0, 1, 2, 0, 2, 3];
 fn names_the_first_offender() {
     let nan = [[0.0; 3], [f32::NAN, 0.0, 0.0], [0.0, f32::INFINITY, 0.0]];
     assert!(matches!(Mesh::new(&nan, &[0, 1, 2]), Err(MeshError::Vertex { index: 1, .. })));
-    // Vertices that no triangle uses must be finite too: their NaN would appear as soon as an index changes.
+    // Vertices that no triangle uses must be finite too. Their NaN would appear as soon as an index changes.
     assert!(matches!(Mesh::new(&nan, &[0, 0, 0]), Err(MeshError::Vertex { index: 1, .. })));
     let out = Mesh::new(&SQUARE, &[0, 1, 2, 0, 4, 9]);
     assert_eq!(out.unwrap_err(), MeshError::Index { at: 4, index: 4, vertices: 4 });

@@ -54,8 +54,7 @@ fn leaks(name: &str, surface: &Surface, transform: DAffine3, rays: usize, seed: 
         let ray = Ray::with_direction(from, to - from);
         scene.cast_all(&ray, &mut hits);
         // A ray from inside crosses a closed surface an odd number of times, but at an edge or vertex
-        // it hits each of the triangles there. So only the first hit is checked: it must exist, be from the inside, and be the same in every
-        // query.
+        // it hits each of the triangles there. So only the first hit is checked. It must exist, be from the inside, and be the same in every query.
         let closest = scene.cast(&ray);
         let sound = closest.is_some() && scene.is_blocked(&ray) && hits.first() == closest.as_ref();
         if !sound {

@@ -148,8 +148,7 @@ impl Visits {
     }
 }
 
-/// Returns the visits of rays that cross a mesh, and of rays that start at the hits and lie in the planes of the triangles up
-/// to rounding.
+/// Returns the visits of rays that cross a mesh, and of other rays. These start at the hits and lie in the planes of the triangles up to rounding.
 fn across_and_within(soup: &[Vec3], cases: usize) -> [Visits; 2] {
     let mesh = Mesh::from_soup(soup).unwrap();
     let mut random = Random(11);

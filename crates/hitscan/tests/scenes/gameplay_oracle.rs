@@ -1,5 +1,5 @@
-//! Blasts, camera arms and ledges in random scenes, compared with oracles of independent arithmetic in f64: brute force over triangles, convex searches along
-//! an arm, and dense samples of a profile.
+//! Blasts, camera arms and ledges in random scenes, compared with oracles of independent arithmetic in f64. The oracles are brute force over triangles, convex
+//! searches along an arm, and dense samples of a profile.
 
 use crate::common::Random;
 use hitscan::gameplay::{CameraArm, Ledge, LedgeProbe, blast};
@@ -11,7 +11,7 @@ use hitscan_random::effort;
 #[derive(Clone, Copy, Debug)]
 enum Piece {
     Triangle([DVec3; 3]),
-    /// A full box: its centre, its half sizes and its rotation.
+    /// A full box. It has its centre, its half sizes and its rotation.
     Cuboid(DVec3, DVec3, DQuat),
 }
 
@@ -124,7 +124,7 @@ fn random_things(random: &mut Random) -> (Scene<usize>, Vec<Thing>) {
     (scene, things)
 }
 
-/// Surfaces in this fraction of a line of sight, at either end, do not cover: one ten thousandth, as documented.
+/// Surfaces in this fraction of a line of sight, at either end, do not cover. It is one ten thousandth, as documented.
 const ENDS: f64 = 1e-4;
 
 /// Returns whether a triangle crosses the line of sight between its ends; `None` if the case is too close to decide.
@@ -372,7 +372,8 @@ impl Block {
     }
 }
 
-/// Returns the first edge ahead, by samples of the profile: its place, its height and its block. The outer `None` means that the case is too close to decide.
+/// Returns the first edge ahead, by samples of the profile. The answer has its place, its height and its block. The outer `None` means that the case is too
+/// close to decide.
 fn first_edge(blocks: &[Block]) -> Option<Option<(f64, f64, usize)>> {
     let ahead = || blocks.iter().enumerate().filter(|(_, block)| block.is_ahead());
     let room = |z: f64, y: f64| ahead().map(|(_, block)| block.distance(z, y + HAND)).fold(f64::INFINITY, f64::min);

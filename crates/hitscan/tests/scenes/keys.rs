@@ -1,4 +1,4 @@
-//! Keys that are not `Copy`: every question has the same answers as with integers, and clones keys only for its answer.
+//! Keys that are not `Copy`. Every question has the same answers as with integers, and clones keys only for its answer.
 
 use hitscan::batch::HitColumns;
 use hitscan::pairs::{PairFilter, PairTracker};

@@ -1,4 +1,4 @@
-//! Deforming meshes: a refitted mesh gives the answers of a newly built one, to the bit, with every tree quality and
+//! Deforming meshes. A refitted mesh gives the answers of a newly built one, to the bit, with every tree quality and
 //! instruction set.
 
 use crate::common::{Random, Surface, grid_cube, icosphere};
@@ -228,9 +228,9 @@ fn entities_deform_in_place() {
     assert!(scene.refit(&"pair", 1, &tall.positions).unwrap().is_some());
     assert!(t(&scene, -5.0).unwrap() < before - 1.9);
     assert_eq!(scene.bounds_of(&"pair").unwrap().max.z, -7.0);
-    // An earlier hit refers to a surface that no longer exists. One ray hits next to a vertex, so that without the
-    // earlier hit it would hit one of the triangles there again. The other hits exactly at a vertex, where the point is
-    // not rounded.
+    // An earlier hit refers to a surface that no longer exists. One ray hits next to a vertex. Without the earlier hit,
+    // it would hit one of the triangles there again. The other hits exactly at a vertex, where the point is not
+    // rounded.
     let cast = |from: [f32; 3]| scene.cast(&Ray::new(from, [0.0, 0.0, -1.0])).unwrap();
     let (beside, stale) = (cast([5.03, 0.02, 0.0]), cast([5.0, 0.0, 0.0]));
     assert!(scene.after(&beside).cast(&beside.onward()).unwrap().t > 0.1);
@@ -268,7 +268,7 @@ fn other_normals_are_of_one_entity_and_cost_no_hit() {
         assert_eq!(smooth(&scene, 10.0), (1, Vec3::Z, Vec3::Z), "which shares the mesh");
         assert_eq!(smooth(&scene, 20.0), (2, Vec3::Z, normal.normalize()));
     }
-    // The surface is still the one that was hit: a ray that continues from there does not hit it again.
+    // The surface is still the one that was hit. So a ray that continues from there does not hit it again.
     assert_eq!(scene.after(&before).cast(&before.onward()), None);
     assert_eq!(mesh.normal_at(0, Vec2::ZERO), Some(Vec3::Z), "nor does the mesh outside change");
 
@@ -299,7 +299,7 @@ fn a_tree_that_became_poor_is_built_anew_but_not_each_time() {
     let surface = icosphere(4);
     let indices = surface.triangles.as_flattened();
     let mut mesh = Mesh::new(&surface.positions, indices).unwrap();
-    // Each vertex moves to another point of the sphere: with the old topology every box would be as large as the whole mesh.
+    // Each vertex moves to another point of the sphere. With the old topology every box would be as large as the whole mesh.
     let mut shuffled = surface.positions.clone();
     for i in (1..shuffled.len()).rev() {
         shuffled.swap(i, random.below(i + 1));

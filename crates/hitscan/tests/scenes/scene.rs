@@ -126,7 +126,7 @@ fn the_three_ways_to_start_inside() {
     assert_eq!(hit(Inside::Ignore), Some((1, 4.0, Side::Front, Vec3::NEG_X)));
     let solid = scene.when_inside(Inside::Solid);
     let first = solid.cast(&x_axis()).unwrap();
-    // After the first hit, the same ray leaves the solid, and so does another ray from the same place.
+    // After the first hit, the same ray leaves the solid. So does another ray from the same place.
     let out = solid.after(&first).cast(&x_axis()).unwrap();
     assert_eq!((out.id, out.t, out.side), (0, 1.0, Side::Back));
     let up = solid.after(&first).cast(&Ray::new(Vec3::ZERO, Vec3::Y)).unwrap();
@@ -415,8 +415,8 @@ fn transforms_of_nested_parts_are_applied_from_inside_out() {
     assert_eq!(scene.cast(&Ray::new([1.0, 20.0, 0.0], DOWN)), None);
 }
 
-/// A refusal in the middle of many moves undoes all of them, including moves of compounds, of entities that are
-/// named twice, and of entities that leave the tree.
+/// A refusal in the middle of many moves undoes all of them. This includes moves of compounds, of entities that
+/// are named twice, and of entities that leave the tree.
 #[test]
 fn refused_bulk_moves_leave_no_trace() {
     let mut scene = Scene::new();

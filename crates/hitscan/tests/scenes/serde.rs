@@ -1,4 +1,4 @@
-//! The serde traits: values survive writing and reading in a text format and in a binary one, and values that cannot
+//! The serde traits. Values survive writing and reading in a text format and in a binary one, and values that cannot
 //! be constructed cannot be read.
 
 use hitscan::glam::{DAffine3, DMat4, DVec3, Quat, Vec3};

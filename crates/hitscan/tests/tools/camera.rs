@@ -325,7 +325,7 @@ fn off_centre_and_sheared_orthographic_pictures() {
     assert_same(camera.ray([800.0, 600.0], WINDOW), Ray::new([5.0, -1.0, 0.0], Vec3::NEG_Z));
     assert_eq!(camera.position(), DVec3::new(3.0, 0.5, 0.0));
 
-    // This is a cabinet projection: a point one unit further away is drawn half a unit further right and up.
+    // This is a cabinet projection. A point one unit further away is drawn half a unit further right and up.
     let shear = DMat4::from_mat3(DMat3::from_cols(DVec3::X, DVec3::Y, DVec3::new(-0.5, -0.5, 1.0)));
     let camera = Camera::from_matrices(DMat4::IDENTITY, projection * shear).unwrap().with_clip(1.0, 4.0).unwrap();
     let ray = camera.ray([0.0, 0.0], WINDOW);
@@ -468,7 +468,7 @@ fn bad_cursors_viewports_and_points_answer_nothing() {
                 assert_eq!(camera.project(axis * -bad, WINDOW), None, "{axis} {bad}");
             }
         }
-        // These cursors are extreme but valid: the rays stay usable and deviate by at most a right angle from the view
+        // These cursors are extreme but valid. The rays stay usable and deviate by at most a right angle from the view
         // axis.
         for cursor in [[1e30, 1e30], [-1e30, 0.0], [1e-45, 1e-45]] {
             let ray = camera.ray(cursor, window);
@@ -611,8 +611,8 @@ impl Case {
     }
 }
 
-/// Returns the error of a ray's point at t that is due to f32: half an ulp, at most 2^-24 relative, for each component
-/// of the origin, of the direction (times t), and of the point.
+/// Returns the error of a ray's point at t that is due to f32. It is half an ulp, at most 2^-24 relative, for each
+/// component of the origin, of the direction (times t), and of the point.
 fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
     let (origin, step, point) = (ray.origin.as_dvec3(), ray.direction.as_dvec3() * f64::from(t), ray.at(t).as_dvec3());
     (origin.abs() + step.abs() + point.abs()) * HALF_ULP
@@ -620,8 +620,8 @@ fn f32_rounding(ray: &Ray, t: f32) -> DVec3 {
 
 const HALF_ULP: f64 = f32::EPSILON as f64 / 2.0;
 
-/// The projection of a ray's point must be at the cursor within the projected size of its rounding and 1e-3 pixels;
-/// rounding the pixel to f32 uses up to half of these 1e-3 pixels.
+/// The projection of a ray's point must be at the cursor within the projected size of its rounding and 1e-3 pixels.
+/// Rounding the pixel to f32 uses up to half of these 1e-3 pixels.
 #[test]
 fn a_rays_points_project_back_to_the_cursor() {
     let (mut checked, mut swallowed, mut within_a_pixel, mut worst) = (0u64, 0u64, 0u64, 0f64);

@@ -295,8 +295,8 @@ fn a_box_of_corners_is_a_box() {
         a.when_inside(inside).cast_all(&ray, &mut mine);
         b.when_inside(inside).cast_all(&ray, &mut theirs);
         assert_eq!(mine.iter().map(said).collect::<Vec<_>>(), theirs.iter().map(said).collect::<Vec<_>>(), "{context}");
-        // The ray continues in the same way from the hull and from the box, also in an instance, if neither point is on
-        // an edge.
+        // If neither point is on an edge, the ray continues in the same way from the hull and from the box. This holds
+        // in an instance, too.
         for (a, b) in &scenes {
             let ray = Ray::new((random.cube() * 6.0).as_vec3(), random.direction().as_vec3());
             let (mut mine, mut theirs) = (a.cast(&ray), b.cast(&ray));

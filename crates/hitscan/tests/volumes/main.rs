@@ -1,4 +1,5 @@
-//! Volumes: what they touch, where they stop, how far they are, and characters.
+//! Volumes. The tests are of the things that they touch, the places where they stop, and their distances. Others are of
+//! characters.
 
 #[path = "../common/all_triangles.rs"]
 mod all_triangles;

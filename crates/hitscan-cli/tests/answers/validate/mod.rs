@@ -139,7 +139,7 @@ fn duplicates_and_triangles_without_area_are_found() {
     assert_eq!(faults(&copy), [("crowded_edges", 3), ("duplicate_triangles", 1)]);
     assert_eq!(copy["duplicate_triangles"]["first"], json!([[4, 12]]));
     let [a, b, c] = soup[4];
-    // A copy that faces the other way, and one that overlaps half of a face without being a copy.
+    // One copy faces the other way. The other copy overlaps half of a face without being a copy.
     let back = verdict("validate_back", &[soup.clone(), vec![[a, c, b]]].concat(), 1);
     assert_eq!(faults(&back), [("crowded_edges", 3), ("duplicate_triangles", 1)]);
     let part = verdict("validate_part", &[soup.clone(), vec![[a, b, (a + c) * 0.5]]].concat(), 1);

@@ -29,7 +29,8 @@ pub(super) struct Truth {
     pub(super) is_oriented: bool,
 }
 
-/// The triangles at an edge, each with whether it goes from the lower place to the higher one.
+/// The triangles at an edge. Each has a flag for the direction in which it uses the edge, from the lower place to the
+/// higher one or the reverse.
 type Edges = BTreeMap<[Place; 2], Vec<(usize, bool)>>;
 
 fn edges_of(triangle: &[Place; 3]) -> [[Place; 2]; 3] {

@@ -1,4 +1,4 @@
-//! Picks far from the world's origin, and on a planet: with a query's origin near the camera, the right triangle is
+//! Picks far from the world's origin, and on a planet. With a query's origin near the camera, the right triangle is
 //! picked, and the point is accurate to f32 there. The reference is a test of each triangle in f64 in the camera's own
 //! space, which shares no code with the library.
 //!

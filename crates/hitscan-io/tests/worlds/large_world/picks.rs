@@ -128,7 +128,7 @@ impl Report {
         let picked = (hit.id, hit.part, hit.triangle.unwrap_or(u32::MAX));
         let found = met.iter().find(|met| of(met) == picked);
         let found = found.ok_or("this triangle is not on the ray")?;
-        // Hits are ordered by their reported values: if several t are the same f32, the entity inserted first is the
+        // Hits are ordered by their reported values. If several t are the same f32, the entity inserted first is the
         // answer.
         let is_before = |before: &&Met| ((before.t + before.doubt) as f32) < (found.t - found.doubt) as f32;
         if let Some(before) = nearest.filter(is_before) {

@@ -67,8 +67,8 @@ impl Placed {
         let condition = norm(linear) * norm(linear.inverse());
         let groups: Vec<(DVec3, f64)> = corners.chunks(GROUP).map(group).collect();
         let reach = groups.iter().map(|(middle, radius)| middle.length() + radius).fold(0.0, f64::max);
-        // The bound is 48 u times the condition number for the placement in world coordinates, and 4 u for the sum of
-        // the two origins and for the inverse.
+        // The bound is 48 u times the condition number for the placement in world coordinates. It has another 4 u for
+        // the sum of the two origins and for the inverse.
         let grain = U * (transform.translation.abs().max_element() + reach);
         let noise = (48.0 * condition + 4.0) * grain;
         Self { id, part, transform, corners, groups, grain, noise }

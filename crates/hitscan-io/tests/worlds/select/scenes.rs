@@ -116,8 +116,8 @@ pub(crate) fn model(name: &'static str, path: &str) -> Option<Subject> {
 /// The number of generated entities.
 const COUNT: u32 = 80;
 
-/// Returns a scene of instances under all kinds of transforms, compounds (some of many parts), a height field, a mesh whose large triangles are in several
-/// leaves, triangles without an area, clouds and polylines.
+/// Returns a scene of instances under all kinds of transforms. It has compounds (some of many parts), a height field, a mesh whose large triangles are in
+/// several leaves, triangles without an area, clouds and polylines.
 pub(crate) fn generated() -> Subject {
     let mut random = Random(7);
     let mut scene = Scene::new();

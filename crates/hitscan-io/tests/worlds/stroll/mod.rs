@@ -1,7 +1,6 @@
-//! Characters that walk at random through real levels and triangle soup: they never overlap a surface or pass through it, are
-//! never stuck if a direction is free, and their positions are always finite. The referee is a brute force over triangles in
-//! f64, which shares no code with the library. The path is the same to the bit on one thread and on two, and the same within
-//! rounding far from the origin.
+//! Characters that walk at random through real levels and triangle soup. They never overlap a surface or pass through it, are never stuck if a direction is
+//! free, and their positions are always finite. The referee is a brute force over triangles in f64, which shares no code with the library. The path is the same
+//! to the bit on one thread and on two. Far from the origin, it is the same within rounding.
 
 mod referee;
 mod walk;
@@ -34,7 +33,7 @@ fn judged(world: &World, walks: &[Walk], threads: usize) -> (Vec<Vec<Place>>, Fa
 struct Apart {
     /// The largest distance of each walk, in order.
     each: Vec<f64>,
-    /// The steps at which a path forks: the positions are within the limit before the step, and a thousand limits apart after it.
+    /// The steps at which a path forks. Before such a step, the positions are within the limit, and after it, they are a thousand limits apart.
     forks: usize,
 }
 

@@ -4,7 +4,7 @@ use crate::stroll::world::World;
 use hitscan::Capsule;
 use hitscan::glam::DVec3;
 
-/// Triangles within this distance of a position are cached until the character is farther from it than half of this distance.
+/// Triangles within this distance of a position are cached. They are used until the character is farther from the position than half of this distance.
 const REACH: f64 = 3.0;
 
 /// An upright capsule and the triangles around it.
@@ -67,8 +67,8 @@ impl<'w> Referee<'w> {
         turns(motion).any(|way| self.has_way(raised, way, 0.999 * skin))
     }
 
-    /// Returns whether a capsule in the air can be moved with its skin by some motion: less than a right angle from the given motion, and horizontal or
-    /// downwards.
+    /// Returns whether a capsule in the air can be moved with its skin by some motion. The motion must be at less than a right angle to the given one, and
+    /// horizontal or downwards.
     pub(crate) fn is_free_in_air(&mut self, middle: DVec3, motion: DVec3, skin: f64) -> bool {
         let level = DVec3::new(motion.x, 0.0, motion.z);
         turns(level).any(|way| {
@@ -104,8 +104,8 @@ fn is_inside(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3) -> bool {
     [[a, b], [b, c], [c, a]].iter().all(|[from, to]| (**to - **from).cross(point - **from).dot(normal) >= 0.0)
 }
 
-/// Returns the distance between a segment and a triangle: 0 if they cross, otherwise the least distance of an end to
-/// the triangle, or of the segment to an edge.
+/// Returns the distance between a segment and a triangle, which is 0 if they cross. Otherwise it is the least
+/// distance of an end to the triangle, or of the segment to an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     if crosses([p, q], corners) {
         return 0.0;
@@ -141,8 +141,8 @@ fn segment_to_segment([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     (p + u * along).distance(r + v * other)
 }
 
-/// Returns the winding number of a surface around a point: the sum of the solid angles of its triangles (van Oosterom and Strackee 1983), as a fraction of
-/// the sphere.
+/// Returns the winding number of a surface around a point. It is the sum of the solid angles of the triangles (van Oosterom and Strackee 1983), as a fraction
+/// of the sphere.
 fn winding_number(surface: &[[DVec3; 3]], point: DVec3) -> f64 {
     let angle = |corners: &[DVec3; 3]| {
         let [a, b, c] = corners.map(|corner| corner - point);

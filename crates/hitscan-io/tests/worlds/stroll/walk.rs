@@ -10,8 +10,8 @@ use hitscan_random::Random;
 pub(crate) const STEPS: usize = 250;
 const SPEED: f64 = 5.0;
 const GRAVITY: f64 = 9.81;
-/// The largest speed of a fall. A step at this speed is shorter than the capsule is wide, so that the segment between
-/// two positions shows whether the capsule crossed a surface.
+/// The largest speed of a fall. A step at this speed is shorter than the capsule is wide. So the segment between two
+/// positions shows whether the capsule crossed a surface.
 const FASTEST_FALL: f64 = 12.0;
 
 /// The wish of a character for one step.

@@ -6,7 +6,7 @@ use hitscan_io::Model;
 use hitscan_random::Random;
 use std::path::Path;
 
-/// The grid of all positions has this many cells per unit, so that moving them causes no rounding.
+/// The grid of all positions has this many cells per unit. So moving the positions causes no rounding.
 const GRID: f64 = (1u64 << 20) as f64;
 
 /// Everything that is in a scene, and the corners of its triangles.

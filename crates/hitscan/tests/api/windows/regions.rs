@@ -6,7 +6,7 @@ use hitscan::glam::Vec2;
 use hitscan::select::{Region, RegionError, Rule, SelectedTriangle, Selector};
 use std::collections::BTreeSet;
 
-/// The largest number of samples of a visible selection in the test, so that a query stays within the time limit of a call.
+/// The largest number of samples of a visible selection in the test. With it, a query stays within the time limit of a call.
 const MOST_SAMPLES: f32 = 1000.0;
 
 pub(super) fn select(world: &mut World<'_>) {

@@ -91,7 +91,7 @@ proptest! {
         prop_assert_eq!(Segment::new(b, a).contains(point), expected);
     }
 
-    /// Two segments that share an end have no gap: a ray that separates their far ends hits one of them.
+    /// Two segments that share an end have no gap. A ray that separates their far ends hits one of them.
     #[test]
     fn nothing_slips_between_neighbours((ray, a, corner, b) in regime().prop_flat_map(|r| {
         (ray(r), vector(r), vector(r), vector(r))

@@ -1,4 +1,4 @@
-//! Inputs: random ones, ones with many exact degeneracies, and ones with widely different exponents.
+//! Inputs. They are random, or have many exact degeneracies, or have widely different exponents.
 
 use hitscan::d2::Ray2;
 use hitscan::glam::Vec2;

@@ -158,8 +158,8 @@ macro_rules! ask {
     }};
 }
 
-/// Checks an area with straight sides in all three modes: t and side are exact, and the normal is the normal of a
-/// side that contains the hit.
+/// Checks an area with straight sides in all three modes. The t and the side must be exact, and the normal must
+/// be the normal of a side that contains the hit.
 pub(crate) fn check_straight(ray: &Ray2, area: &[HalfPlane], hits: [Option<ShapeHit2>; 3]) {
     let clipped = clip(ray, area);
     for (inside, hit) in MODES.into_iter().zip(hits) {

@@ -31,8 +31,8 @@ fn root(x: &Q) -> Q {
 /// Returns both crossings of the ray's line, and a bound of the f64 error in units of t.
 ///
 /// Let n = |c - o| + r. Every product in b, c and the discriminant is below n |d|, n^2 and (n |d|)^2, respectively.
-/// Each of the three has at most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e). c
-/// is divided by a number that is never smaller than the larger of |b| and that root.
+/// Each of the three has at most 16 roundings. The root turns an error e of the discriminant into at most sqrt(e).
+/// The divisor of c is never smaller than the larger of |b| and that root.
 fn crossings(ray: &Ray2, circle: &Circle) -> Option<([Q; 2], f64)> {
     let discriminant = discriminant(ray, circle.center, circle.radius);
     if discriminant.is_negative() {
@@ -97,8 +97,8 @@ proptest! {
         }
     }
 
-    /// The first hit has the right side in all modes, for starts on the rim, and for starts far enough from it for f64
-    /// to decide on which side they are.
+    /// The first hit has the right side in all modes. The starts are on the rim, or far enough from it for f64 to
+    /// decide on which side they are.
     #[test]
     fn a_ray_starts_in_on_or_out_of_a_circle((circle, ray) in moderate().prop_flat_map(circle_case)) {
         let ray = ray.with_range(0.0, f32::INFINITY);
@@ -210,8 +210,8 @@ fn nearest_on_segment(point: DVec2, capsule: &Capsule2) -> DVec2 {
     a + e * along
 }
 
-/// Returns the interval of the line inside the capsule; `None` if no point of the line is deeper inside than a tenth of
-/// the radius.
+/// Returns the interval of the line inside the capsule. Returns `None` if no point of the line is deeper inside than a
+/// tenth of the radius.
 fn bisect(capsule: &Capsule2, ray: &Ray2) -> Option<(f64, f64)> {
     let (o, d) = (ray.origin.as_dvec2(), ray.direction.as_dvec2());
     let depth = |t: f64| {

@@ -1,4 +1,4 @@
-//! The kernel compared with exact arithmetic: integers decide which triangles a ray hits, rationals that are
+//! The kernel compared with exact arithmetic. Integers decide which triangles a ray hits, rationals that are
 //! rounded once decide at which t, and a separate tree finds the triangles. No code is shared with the kernel.
 //!
 //! Each instruction set but the best one casts a tenth of the rays.

@@ -61,7 +61,7 @@ impl Way {
                 (on, on + way)
             }
             Aim::Far if random.below(2) == 0 => {
-                // The offset has few bits, so that the ray goes exactly through the target if that has few bits, too.
+                // The offset has few bits. So the ray goes exactly through the target if the target has few bits, too.
                 let way = DVec3::from([(); 3].map(|()| random.below(33) as f64 - 16.0)) * size;
                 (to - way * 2f64.powi(19), to)
             }

@@ -58,7 +58,7 @@ fn a_path_meets_what_its_segments_meet() {
 }
 
 /// The joints are within two ulps of the wall x = y, on either side of it, and the segments are nearly parallel to it.
-/// A segment between two such points, rounded to f32, would end next to the second point, and some of these paths would
+/// A segment between two such points, rounded to f32, would end next to the second point. Some of these paths would
 /// leak.
 #[test]
 fn nothing_slips_through_a_joint() {

@@ -21,8 +21,8 @@ fn random_arc(random: &mut Random) -> Trajectory {
     arc.with_range(random.unit().min(0.0) as f32, 1.5 + random.unit() as f32)
 }
 
-/// Returns, for each crossing of the arc with the triangle's plane, the time, how far inside the edges the crossing is
-/// in world units, and the speed along the normal.
+/// Returns three numbers for each crossing of the arc with the triangle's plane. They are the time, how far inside the
+/// edges the crossing is in world units, and the speed along the normal.
 fn crossings(arc: &Trajectory, [a, b, c]: [DVec3; 3]) -> Vec<(f64, f64, f64)> {
     let normal = (b - a).cross(c - a).normalize();
     let (q0, q1, q2) = (

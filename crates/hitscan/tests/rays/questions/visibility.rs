@@ -54,7 +54,7 @@ fn points_are_in_the_shape_and_spread_evenly() {
             if matches!(shape, Shape::Cone(_) | Shape::Triangle(_)) {
                 continue;
             }
-            // The other shapes are symmetric about the origin, so both of their halves get nearly equal numbers of
+            // The other shapes are symmetric about the origin. So both of their halves get nearly equal numbers of
             // samples. The standard deviation of independent random samples would be 10.
             for axis in Vec3::AXES {
                 let half = points.iter().filter(|p| p.dot(axis) < 0.0).count();

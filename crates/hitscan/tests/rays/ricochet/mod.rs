@@ -1,5 +1,5 @@
-//! Rays that continue from a hit: the hit point, the other surfaces at that point, and whether closed rooms contain the
-//! rays.
+//! Rays that continue from a hit. The tests are of the hit point, the other surfaces at that point, and whether closed
+//! rooms contain the rays.
 
 mod points;
 mod rooms;

@@ -86,8 +86,8 @@ impl Room {
         (self.to_world.inverse().transform_point3(point).abs() - self.half).max_element()
     }
 
-    /// Returns the gap between the two walls that a ray without a hit should have hit: their distance along the
-    /// ray, relative to the size of the numbers.
+    /// Returns the gap between the two walls that a ray without a hit should have hit. It is their distance
+    /// along the ray, relative to the size of the numbers.
     pub(crate) fn gap(&self, ray: &Ray, last: Option<&Hit<u32>>) -> f64 {
         let to_room = self.to_world.inverse();
         let origin = to_room.transform_point3(last.map_or(ray.origin.as_dvec3(), Hit::point_f64));

@@ -1,5 +1,4 @@
-//! A ray that leaves a surface: the other surfaces at its origin that it hits, and the surfaces there that it does not
-//! hit.
+//! A ray that leaves a surface. The tests state which other surfaces at its origin it hits, and which it does not hit.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
@@ -57,7 +56,8 @@ fn a_seam_is_left_once() {
     }
 }
 
-/// A surface that is ahead of the ray at its origin is hit at t = 0: a floor and a wall, and three walls in a corner.
+/// A surface that is ahead of the ray at its origin is hit at t = 0. The cases are a floor and a wall, and three walls
+/// in a corner.
 #[test]
 fn a_corner_is_left_by_all_its_walls() {
     let wall = Quad::new([0.0, 0.0, -5.0], [0.0, 0.0, 10.0], [0.0, 10.0, 0.0]);

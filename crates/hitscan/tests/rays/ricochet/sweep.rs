@@ -1,4 +1,4 @@
-//! Bounces in closed rooms, towards walls, edges and corners: no ray gets out, and none stays at one point.
+//! Bounces in closed rooms, towards walls, edges and corners. No ray gets out, and none stays at one point.
 
 use crate::common::Random;
 use crate::ricochet::rooms::{ALL, PLACES, Place, Room, Walls};
@@ -95,10 +95,10 @@ fn bounce(walls: Walls, place: Place, seed: u64, share: usize) {
         "{walls:?}, {place:?}: {bounces} bounces, {out} out by gaps of {gap:.1e}, {stuck} stuck, {outside:.1e} outside"
     );
     assert_eq!(stuck, 0, "{walls:?}, {place:?}");
-    // If two walls have the same t in f32, the first in order is hit, and the point may be behind the other wall.
+    // If two walls have the same t in f32, the first in order is hit. The point may then be behind the other wall.
     let most = if walls.is_one() { 1e-11 } else { 1e-5 };
     assert!(outside < most, "{walls:?}, {place:?}: {outside:e} outside");
-    // Walls with the same placement have no gap, as all of them are tested with the same ray.
+    // Walls with the same placement have no gap. The reason is that all of them are tested with the same ray.
     assert!(walls == Walls::PlacedField || out == 0, "{walls:?}, {place:?}: {out} out");
     // The ray's origin is rounded once in each step of the transform into each space.
     assert!(gap < GAP, "{walls:?}, {place:?}: a gap of {gap:e}");

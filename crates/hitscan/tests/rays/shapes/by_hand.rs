@@ -275,7 +275,7 @@ fn oriented_boxes_turn_and_mirror() {
     assert!((hit.t - (3.0 - (2f32.sqrt() - 0.5))).abs() < 1e-6, "{hit:?}");
     assert!((hit.normal - Vec3::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6, "{hit:?}");
 
-    // The box is scaled by two along x and mirrored: the faces still face outwards, and normals are transformed by the
+    // The box is scaled by two along x and mirrored. The faces still face outwards, and normals are transformed by the
     // inverse transpose.
     let mirrored = DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0));
     let wide = OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), mirrored).unwrap();
@@ -372,7 +372,7 @@ fn shapes_know_their_own_questions() {
     let rounded = RoundedBox::new(Aabb::new([-1.0; 3], [1.0; 3]), 0.5);
     assert_eq!(rounded.bounds(), Aabb::new([-1.5; 3], [1.5; 3]));
     assert_eq!(Disc::new([0.0; 3], [0.0, 0.0, 2.0], 1.0).bounds(), Aabb::new([-1.0, -1.0, 0.0], [1.0, 1.0, 0.0]));
-    // The radius is too small to change an f64, but the box must be rounded outwards all the same.
+    // The radius is too small to change an f64, but the box must still be rounded outwards.
     let far = Sphere::at(Vec3::X, 1e-30).bounds();
     assert!(far.min.x < 1.0 && far.max.x > 1.0);
 }

@@ -33,7 +33,7 @@ fn cross(a: &Exact3, b: &Exact3) -> Exact3 {
     })
 }
 
-/// Returns t and the point at which the ray's line crosses the plane; `None` if the line is parallel.
+/// Returns t and the point at which the ray's line crosses the plane. Returns `None` if the line is parallel.
 fn plane_point(ray: &Ray, on_plane: &Exact3, normal: &Exact3) -> Option<(Exact, Exact3)> {
     let (o, d) = (exact(ray.origin), exact(ray.direction));
     let speed = dot(&d, normal);

@@ -1,4 +1,4 @@
-//! Solids as signed distances, and lines that are re-based exactly, so that the oracle loses no accuracy with distance.
+//! Solids as signed distances, and lines that are re-based exactly. So the oracle loses no accuracy with distance.
 
 use crate::shapes::testable::{Rng, Testable, f32s};
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
@@ -196,8 +196,8 @@ impl Line {
         length / self.direction.length()
     }
 
-    /// Returns the local minima of a distance along the line, up to this far in both directions: by sampling, then by
-    /// golden-section search.
+    /// Returns the local minima of a distance along the line, up to this far in both directions. They are found by
+    /// sampling, then by golden-section search.
     pub(crate) fn minima(&self, distance: &dyn Fn(DVec3) -> f64, reach: f64, samples: usize) -> Vec<(f64, f64)> {
         let end = self.steps_for(reach);
         let step = |i: usize| end * (2.0 * i as f64 / samples as f64 - 1.0);

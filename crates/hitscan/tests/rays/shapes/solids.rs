@@ -56,7 +56,7 @@ fn check_crossings(solid: &Solid, ray: &Ray, line: &Line, hits: &[ShapeHit]) {
         let n = hit.normal.as_dvec3();
         assert!((n.length() - 1.0).abs() < 1e-6, "{hit:?}");
         // The distance grows at the maximum rate along the normal. The rounding of t to f32 moves the point off the
-        // surface and rotates the normal of a small round part, so this is checked only if that has no effect.
+        // surface and rotates the normal of a small round part. So this is checked only if that has no effect.
         let step = 0.01 * solid.size;
         let grown = (solid.distance)(p + n * step) - off;
         if resolution < 1e-6 * solid.size {

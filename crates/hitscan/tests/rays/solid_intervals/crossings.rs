@@ -1,5 +1,4 @@
-//! One hit for each crossing: at edges and corners of closed meshes, hits alternate between entering and leaving, and intervals
-//! begin and end there.
+//! There is one hit for each crossing. At edges and corners of closed meshes, hits alternate between entering and leaving, and intervals begin and end there.
 
 use crate::common::{Random, Surface, grid_cube, icosphere};
 use crate::solid_intervals::{intervals_of, one, skin};
@@ -13,7 +12,7 @@ fn rays() -> usize {
     effort::size(6_000, 20_000, 10_000_000)
 }
 
-/// Returns a surface with coordinates on a grid, so that places on its edges and rays through them are exact in f32.
+/// Returns a surface with coordinates on a grid. So places on its edges and rays through them are exact in f32.
 fn rounded(surface: Surface) -> Surface {
     surface.map(|v| (v * 64.0).round() / 64.0)
 }

@@ -53,8 +53,8 @@ fn skin(voxels: &HashSet<[i32; 3]>) -> Surface {
     surface
 }
 
-/// Checks that points of the intervals are inside and points between them outside, wherever the oracle can decide, and
-/// that `intervals` do not overlap.
+/// Checks that points of the intervals are inside and points between them outside, wherever the oracle can decide. The
+/// `intervals` must not overlap.
 fn check_middles(intervals: &[SolidInterval<u32>], ray: &Ray, is_inside: impl Fn(DVec3) -> bool, context: &str) {
     let at = |t: f64| is_inside(ray.origin.as_dvec3() + ray.direction.as_dvec3() * t);
     // Differences between the ray and the offset line at a corner are ignored.

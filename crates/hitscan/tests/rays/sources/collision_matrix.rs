@@ -9,7 +9,8 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use proptest::prelude::*;
 
-/// The documented error bounds for one line: on t, which counts lengths of the line's direction, and on u and v.
+/// The documented error bounds for one line. One is on t, which counts lengths of the line's direction, and the others
+/// are on u and v.
 #[derive(Debug)]
 struct Bounds {
     t: f64,

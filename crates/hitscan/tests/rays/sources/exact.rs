@@ -76,14 +76,14 @@ fn leading(x: &BigInt) -> (f64, i32) {
     ((x >> shift).to_f64().expect("64 bits"), shift as i32)
 }
 
-/// Returns `n / d` as f64; it is 0 or infinite only if it is out of range.
+/// Returns `n / d` as f64. It is 0 or infinite only if it is out of range.
 pub(crate) fn ratio(n: &BigInt, d: &BigInt) -> f64 {
     let ((n, p), (d, q)) = (leading(n), leading(d));
     let half = (p - q) / 2;
     n / d * 2f64.powi(half) * 2f64.powi(p - q - half)
 }
 
-/// Returns the number of steps from one f32 to the other through all f32s, where `None` (an overflow) follows the
+/// Returns the number of steps from one f32 to the other through all f32s. `None` is an overflow, and follows the
 /// largest f32 on either side.
 pub(crate) fn ulps_apart(a: Option<f32>, b: Option<f32>, overflow: f32) -> u64 {
     let ordinal = |x: Option<f32>| {

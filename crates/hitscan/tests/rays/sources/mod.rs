@@ -1,5 +1,5 @@
-//! The five ray tests that the library is based on (plane, sphere, box by slabs, triangle, and triangle by collision
-//! matrix), each formula against exact arithmetic on the same f32 input.
+//! The five ray tests that the library is based on: plane, sphere, box by slabs, triangle, and triangle by collision
+//! matrix. Each formula is compared with exact arithmetic on the same f32 input.
 
 mod collision_matrix;
 mod cuboid;

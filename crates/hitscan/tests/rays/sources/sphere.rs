@@ -20,10 +20,10 @@ struct Quadratic {
     error: f64,
 }
 
-/// Bounds the error of a root. Let u = 2^-53, and let lengths be in units of the direction: m is the distance to the centre, s half the chord, and f the
-/// distance of the line from the centre. The error of f^2 is at most e = 96 u f m + 768 u^2 m^2 + 8 u (r^2 + f^2), so the error of s is at most min(sqrt e, e /
-/// s). The error of g, the root of larger magnitude, is this error plus 8 u m. The other root is c / (a g): its error is the error of c, 8 u (m^2 + r^2),
-/// divided by g, plus the relative error of g times the root.
+/// Bounds the error of a root. Let u = 2^-53, and let lengths be in units of the direction. The distance to the centre is m, half the chord is s, and the
+/// distance of the line from the centre is f. The error of f^2 is at most e = 96 u f m + 768 u^2 m^2 + 8 u (r^2 + f^2). So the error of s is at most min(sqrt
+/// e, e / s). The error of g, the root of larger magnitude, is this error plus 8 u m. The other root is c / (a g). Its error is the error of c, 8 u (m^2 +
+/// r^2), divided by g, plus the relative error of g times the root.
 fn root_error(a: &BigInt, b: &BigInt, l: &Vector, r: &BigInt, discriminant: &BigInt) -> f64 {
     let u = 2f64.powi(-53);
     let (m2, r2) = (ratio(&dot(l, l), a), ratio(&(r * r), a));
@@ -163,7 +163,7 @@ proptest! {
 
 #[test]
 fn exact_tangents_are_one_hit() {
-    // The directions are along a 3-4-5 triangle: the distance from the centre is 5 k, and t is not a dyadic number.
+    // The directions are along a 3-4-5 triangle. The distance from the centre is 5 k, and t is not a dyadic number.
     for k in [1.0, 3.0, 7.0, 1e20, 1e-20] {
         for along in [0.0, 1.0, 7.0, 1000.0] {
             let origin = Vec3::new(-4.0 * k - 3.0 * along * k, 3.0 * k - 4.0 * along * k, 0.0);

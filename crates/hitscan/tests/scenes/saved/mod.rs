@@ -1,4 +1,4 @@
-//! Saved meshes and scenes: they are read back with the same answers, to the bit, and no other bytes produce wrong
+//! Saved meshes and scenes. They are read back with the same answers, to the bit, and no other bytes produce wrong
 //! answers.
 
 mod damage;

@@ -140,7 +140,7 @@ fn world(random: &mut Random, meshes: &[Mesh]) -> Scene<u64> {
             0 => drop(scene.remove(&key)),
             1 => drop(scene.set_transform(&key, place(random)).unwrap()),
             2 => drop(scene.set_layers(&key, random.bits() as u32 | 1)),
-            // These entities coincide with others, so that their hits tie.
+            // These entities coincide with other entities. So their hits tie.
             3 => drop(scene.insert(key, &meshes[0], DVec3::X).unwrap()),
             _ => {
                 let geometry = geometry(random);
@@ -288,14 +288,14 @@ fn an_empty_scene_is_one() {
     assert!(again.is_empty() && again.cast(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])).is_none());
 }
 
-/// The content is checked on reading as it is on insertion: a transform is made singular, and the checksum is valid.
+/// Loading checks the content as insertion does. Here a transform is made singular, and the checksum is valid.
 #[test]
 fn what_cannot_be_inserted_cannot_be_read() {
     let mut scene = Scene::new();
     scene.insert(1, Sphere::new(1.0), DAffine3::IDENTITY).unwrap();
     let mut bytes = save(&scene);
-    // The bytes before the transform are the head, two counts of meshes, one count each of clouds, polylines and entities, the length of the key, the key
-    // and the layers.
+    // The bytes before the transform are the head, two counts of meshes, and one count each of clouds, polylines and entities. Then come the length of the key,
+    // the key and the layers.
     let transform = 24 + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 4;
     bytes[transform..transform + 8].fill(0);
     let end = bytes.len() - 8;

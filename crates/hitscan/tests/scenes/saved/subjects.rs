@@ -11,7 +11,7 @@ pub(crate) fn soup(corners: &[[Vec3; 3]]) -> Surface {
     Surface { positions: corners.as_flattened().to_vec(), triangles }
 }
 
-/// Returns three corners: one in the cube -1..1, and others within this size around it.
+/// Returns three corners. One is in the cube -1..1, and the others are within this size around it.
 fn corners(random: &mut Random, size: f64) -> [Vec3; 3] {
     let middle = random.cube();
     [(); 3].map(|()| (middle + random.cube() * size).as_vec3())
@@ -25,7 +25,7 @@ pub(crate) fn all(random: &mut Random) -> Vec<(&'static str, Surface)> {
     let large: Vec<_> = (0..300).map(|_| corners(random, 1.0)).collect();
     // Large triangles among small ones are split most.
     let mixed: Vec<_> = (0..600).map(|i| corners(random, if i % 20 == 0 { 3.0 } else { 0.03 })).collect();
-    // One triangle is stored for all its duplicates, as there are many.
+    // Only one triangle is stored for all its duplicates, because there are many duplicates.
     let one = corners(random, 1.0);
     let repeated: Vec<_> = (0..400).map(|i| if i % 2 == 0 { one } else { corners(random, 0.5) }).collect();
     let tiny = |p: Vec3| p * 1e-42;

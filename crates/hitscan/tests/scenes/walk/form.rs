@@ -1,5 +1,5 @@
-//! The content of entities: a few numbers, so that a history of changes can be printed and repeated, and the geometry
-//! that follows from them, once for the library and once for the naive list.
+//! The content of entities. It is a few numbers, so that a history of changes can be printed and repeated. The
+//! geometry follows from them, once for the library and once for the naive list.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::walk::number::{coarse_vector, place};

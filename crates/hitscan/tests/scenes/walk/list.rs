@@ -122,7 +122,7 @@ impl Part {
     }
 }
 
-/// Returns the inverse that a scene computes, read from an oriented box, which exposes it; other tests verify it.
+/// Returns the inverse that a scene computes. An oriented box exposes this inverse, and other tests verify it.
 /// Returns `None` if the inverse is itself nearly singular.
 fn inverse(transform: DAffine3) -> Option<DAffine3> {
     OrientedBox::new(Aabb::new([0.0; 3], [1.0; 3]), transform).ok().map(|unit| unit.to_local())
@@ -207,8 +207,8 @@ impl Seen {
 }
 
 impl Expected {
-    /// Returns whether a hit is the expected one to the bit, except for the point, the normal and the barycentrics on a
-    /// triangle, which the list knows to the precision of f32.
+    /// Returns whether a hit is the expected one to the bit. The exceptions are the point, the normal and the
+    /// barycentrics on a triangle, which the list knows to the precision of f32.
     pub(crate) fn is(&self, hit: &Hit<u32>, list: &List, asked: Asked<'_>, origin: DVec3) -> bool {
         let said = (hit.id, hit.part, hit.t.to_bits(), hit.side, hit.triangle);
         let key = list.0[self.place].key;

@@ -1,5 +1,5 @@
-//! The whole life of a scene in random steps, compared with a naive list: entities are inserted, moved, deformed,
-//! removed, refused, saved, read and cloned, and all answers after each step are compared bit for bit.
+//! The whole life of a scene in random steps, compared with a naive list. Entities are inserted, moved, deformed,
+//! removed, refused, saved, read and cloned. All answers after each step are compared bit for bit.
 //!
 //! A failing step is repeated with fewer and fewer of the changes before it, and the remaining changes are printed.
 

@@ -16,7 +16,8 @@ pub(crate) struct Options {
     pub(crate) cut_outs: CutOuts,
     pub(crate) excluded: Vec<u32>,
     pub(crate) origin: DVec3,
-    /// If set, the filter of hits accepts a hit if the sum of its key and its triangle is a multiple of this.
+    /// A divisor for the filter of hits, if it is set. The filter accepts a hit if the sum of its key and its triangle
+    /// is a multiple of it.
     sieve: Option<u32>,
     /// If set, the filter of entities accepts keys that are multiples of this.
     coarse_sieve: Option<u32>,
@@ -134,7 +135,7 @@ impl Question {
         same("a batch", &batch, &firsts)?;
         for ray in &self.rays {
             if let Some(hit) = other_view.cast(ray) {
-                // If the point of a hit is the ray's origin, the onward ray is the same ray: it continues, and does not
+                // If the point of a hit is the ray's origin, the onward ray is the same ray. It continues, and does not
                 // start anew at the hit.
                 let is_other = |next: &Ray| (next.origin, next.direction) != (ray.origin, ray.direction);
                 for ray in [hit.onward(), hit.bounce()].into_iter().filter(is_other) {
@@ -189,9 +190,9 @@ impl Question {
         Ok(all)
     }
 
-    /// Checks a ray that leaves a hit, perhaps of another scene: the hits of other entities, and of the same entity if
-    /// it has been replaced. Whether the ray passes through the point itself depends on its previous path, which the
-    /// list does not know; `tests/ricochet` covers that.
+    /// Checks a ray that leaves a hit, perhaps of another scene. It may hit other entities, and the same entity if
+    /// that has been replaced. Whether the ray passes through the point itself depends on its previous path, which the
+    /// list does not know. The tests in `tests/ricochet` cover that.
     fn check_leaving(
         &self,
         (view, list): Asking<'_>,

@@ -8,7 +8,7 @@ use crate::walk::world::World;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The number of steps after which a new world begins, so that a fault can be repeated in reasonable time.
+/// The number of steps after which a new world begins. So a fault can be repeated in reasonable time.
 const LIFE: usize = 20_000;
 
 pub(crate) struct Walk {

@@ -31,8 +31,8 @@ fn an_edge_on_plane_does_not_fling() {
     }
 }
 
-/// ImGuizmo#33, #40: the cursor goes across an axis, and the object moves along the axis, or flies away; the axis does not move at all for a camera that looks
-/// straight at it.
+/// ImGuizmo#33, #40: the cursor goes across an axis, and the object moves along the axis, or flies away. For a camera that looks straight at the axis, it does
+/// not move at all.
 #[test]
 fn a_motion_across_an_axis_does_not_move_along_it() {
     for eye in [[0.0, 0.0, 10.0], [0.0, 1e-6, 10.0], [0.0, 2.0, 10.0], [-7.0, 0.0, 1.0], [8.0, 9.0, 1.0]] {

@@ -1,4 +1,4 @@
-//! Drags: they stay under the cursor where that is possible, and never leap.
+//! Drags. They stay under the cursor where that is possible, and never leap.
 
 mod faults;
 mod paths;

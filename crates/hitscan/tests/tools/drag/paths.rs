@@ -48,7 +48,7 @@ fn no_path_leaps() {
     assert!(largest > 0.5 * MAX_GAIN, "the bound is far from what is reached: {largest}");
 }
 
-/// Without the limits, points leap in these same cases, so it is no accident that the bound holds with the limits.
+/// Without the limits, points leap in these same cases. So it is no accident that the bound holds with the limits.
 #[test]
 fn the_plain_intersection_leaps() {
     let mut random = Random(1);

@@ -50,7 +50,7 @@ fn what_is_dragged_is_left_out_and_the_rest_is_exact() {
     }
 }
 
-/// The eye of an orthographic camera is not at a certain distance, so no surface is too far from it.
+/// An orthographic camera has no eye at a certain distance. So no surface is too far from it.
 #[test]
 fn an_orthographic_camera_finds_surfaces_at_any_distance() {
     let mut scene = Scene::new();

@@ -1,4 +1,4 @@
-//! Random cameras and drags of each handle: the grabbed point stays under the cursor if its path allows this, and
+//! Random cameras and drags of each handle. The grabbed point stays under the cursor if its path allows this, and
 //! otherwise within the documented bounds.
 
 use crate::drag::views::{Seen, count};
@@ -62,8 +62,8 @@ impl Case {
         self.gizmo.start_drag(self.handle, &self.seen.picture, &self.thing, cursor).expect("it is before the camera")
     }
 
-    /// Returns whether a point of a plane or an axis is near enough for a drag, given the sine of the angle at which
-    /// the plane or axis is seen.
+    /// Returns whether a point of a plane or an axis is near enough for a drag. The argument is the sine of the
+    /// angle at which the plane or axis is seen.
     fn is_in_reach(&self, point: DVec3, sine: f64, gain: f64) -> bool {
         let far = (self.thing.translation - self.seen.eye).length() * (gain * sine).sqrt();
         !self.seen.is_perspective || (point - self.seen.eye).length() < 0.99 * far

@@ -20,7 +20,7 @@ fn random_gizmo(random: &mut Random) -> (Seen, Gizmo, GizmoTransform) {
     (seen, gizmo, thing)
 }
 
-/// Returns the distance of a cursor from the drawing of each handle that can be picked: from its lines and the sides of its triangles, and 0
+/// Returns the distance of a cursor from the drawing of each handle that can be picked. It is measured from the lines and the sides of the triangles, and is 0
 /// inside of triangles.
 fn brute_force(seen: &Seen, gizmo: &Gizmo, thing: &GizmoTransform, cursor: Vec2) -> BTreeMap<GizmoHandle, f64> {
     let drawing = gizmo.drawing(&seen.picture, thing);
@@ -188,7 +188,7 @@ fn what_is_edge_on_is_faded() {
     assert!(faded.iter().all(|&count| count > 50), "{faded:?}");
 }
 
-/// Two filled parts under one cursor are both 0 pixels away, so the nearer one is picked. The tip of an arrow has two triangles under most of its pixels.
+/// Two filled parts under one cursor are both 0 pixels away. So the nearer one is picked. The tip of an arrow has two triangles under most of its pixels.
 #[test]
 fn of_equally_near_handles_the_one_in_front_is_picked() {
     let mut random = Random(34);

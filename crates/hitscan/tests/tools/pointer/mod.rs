@@ -90,7 +90,7 @@ fn events_do_not_depend_on_how_often_nothing_happens() {
         let mut ignored = Vec::new();
         let mut last = std::collections::BTreeMap::new();
         for input in &inputs {
-            // All existing pointers rest until just before this input: each repeats its last position.
+            // All existing pointers rest until just before this input. Each repeats its last position.
             for id in pointers.ids().collect::<Vec<_>>() {
                 let rests: PointerInput<u8> = last[&id];
                 let over = pointers.hovered(id).copied();

@@ -1,5 +1,4 @@
-//! A model that computes the events of a stream from its whole record: it finds the end of each press first, and then the kind of the
-//! press.
+//! A model that computes the events of a stream from its whole record. It finds the end of each press first, and then the kind of the press.
 //!
 //! It shares no code with the library, and decides about a press only when both of its ends are known.
 
@@ -28,7 +27,7 @@ impl From<&PointerEvent<u8>> for Expected {
     }
 }
 
-/// The place of an event in the order: its input, the phase within the input, its press.
+/// The place of an event in the order. It is the number of its input, the phase within the input, and its press.
 type Place = (usize, Phase, usize);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,7 +171,8 @@ fn event(pointer: PointerId, at: &Sample, target: Option<u8>, kind: Kind) -> Exp
     Expected { pointer, time: at.time, position: at.position, target, over: at.over, kind }
 }
 
-/// A press that was held long: the sample at which the pointer rested, and the input that reports the long press.
+/// A press that was held long. It has the sample at which the pointer rested, and the input that reports the long
+/// press.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LongPress {
     at: Sample,
@@ -216,7 +216,7 @@ fn outcome(press: &Press, limits: PressLimits) -> (Option<LongPress>, Outcome) {
     (held, outcome)
 }
 
-/// Counts clicks: a press increases the count of the previous click, if no other press lies between.
+/// Counts clicks. A press increases the count of the previous click, if no other press lies between.
 fn counts(presses: &[Press], outcomes: &[Outcome], settings: &PointerSettings) -> Vec<u32> {
     let mut counts: Vec<u32> = Vec::new();
     for press in presses {

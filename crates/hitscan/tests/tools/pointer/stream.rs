@@ -17,7 +17,7 @@ pub(crate) enum Faults {
     Some,
 }
 
-/// Makes inputs whose distances and pauses are often exactly at the limits: positions are whole pixels near each other,
+/// Makes inputs whose distances and pauses are often exactly at the limits. Positions are whole pixels near each other,
 /// and times are multiples of 1/64 of a second.
 pub(crate) struct Stream {
     random: Random,

@@ -119,7 +119,7 @@ fn nothing_panics_or_hangs() {
     }
 }
 
-/// Two pictures side by side share no pixel: the border between them belongs to the right one.
+/// Two pictures side by side share no pixel. The border between them belongs to the right one.
 #[test]
 fn the_right_and_bottom_edges_belong_to_the_next_viewport() {
     let mut scene = Scene::new();

@@ -83,7 +83,7 @@ fn points_and_lines_are_hidden_by_what_hides_alone() {
     assert_eq!(entities(&selector, scene.with(&wires).hidden_by(&Filter::new())), []);
 }
 
-/// Random entities, some of them in one place, so that hits tie.
+/// Random entities, some of them in one place. So hits tie.
 fn clutter(random: &mut Random) -> Scene<u32> {
     let mut scene = Scene::new();
     let mut place = DVec3::ZERO;

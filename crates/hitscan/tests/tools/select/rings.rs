@@ -1,4 +1,4 @@
-//! Rings in regions: at the size at which an answer changes, a search for the nearest point confirms the ring's
+//! Rings in regions. At the size at which an answer changes, a search for the nearest point confirms the ring's
 //! distance within the documented bound.
 
 use crate::select::form::{arc, turned};
@@ -138,8 +138,8 @@ impl Ring {
     }
 }
 
-/// Searches for a minimum from a place between 0 and 1 along each axis, by smaller and smaller steps in 16 directions, and returns the
-/// least value.
+/// Searches for a minimum and returns the least value. The search starts from a place between 0 and 1 along each axis, and makes smaller and smaller steps in
+/// 16 directions.
 fn nearest_lower(place: [f64; 2], mut step: f64, of: &impl Fn(f64, f64) -> f64) -> f64 {
     let (mut place, mut least) = (DVec2::from(place), of(place[0], place[1]));
     while step > 1e-12 {
@@ -201,7 +201,7 @@ fn an_answer_changes_where_a_ring_touches_the_border() {
     assert!(changes.iter().all(|&changes| changes * 10 > super::solids::rounds()), "{changes:?}");
 }
 
-/// Clips rings at the camera's depth limits, and compares them with two meshes, one a little thinner and one a little thicker than the ring.
+/// Clips rings at the camera's depth limits, and compares them with two meshes. One mesh is a little thinner than the ring, and one a little thicker.
 #[test]
 fn depths_cut_rings() {
     let mut random = Random(23);

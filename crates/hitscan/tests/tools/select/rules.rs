@@ -206,8 +206,8 @@ fn only_the_viewport_counts() {
 #[test]
 fn a_finer_grid_sees_smaller_things() {
     let mut scene = Scene::new();
-    // The square is 0.2 pixels wide. It lies between samples that are a pixel apart, but contains samples that are half
-    // a pixel apart.
+    // The square is 0.2 pixels wide. It contains samples that are half a pixel apart. If samples are a pixel apart, it
+    // lies between them.
     scene
         .insert(
             0,

@@ -1,4 +1,5 @@
-//! Solids are selected like meshes of the same form, and round solids between a mesh within them and a mesh around them.
+//! Solids are selected like meshes of the same form. Round solids are selected like something between a mesh within
+//! them and a mesh around them.
 
 use crate::select::form::{arc, grown, turned};
 use crate::select::view::{WINDOW, camera, placement, region};
@@ -26,8 +27,8 @@ fn is_selected(geometry: &Geometry, to_world: DAffine3, camera: &Camera, region:
     !found.is_empty()
 }
 
-/// Checks that an entity touches a region if the inner mesh touches it, and only if the outer mesh touches it; and the reverse for entities that are wholly
-/// inside.
+/// Checks that an entity touches a region if the inner mesh touches it, and only if the outer mesh touches it. For entities that are wholly inside, it checks
+/// the reverse.
 fn between(name: &str, inner: &Geometry, thing: &Geometry, outer: &Geometry) {
     let mut random = Random(3);
     let (mut decided, mut selected) = (0, 0);

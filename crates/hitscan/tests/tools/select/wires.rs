@@ -204,8 +204,8 @@ fn a_surface_does_not_hide_its_own_points() {
 #[test]
 fn a_finer_grid_sees_more_of_a_line() {
     let mut scene = Scene::new();
-    // The slit is 0.3 pixels wide, at x = 200.25. It lies between samples that are a pixel apart, but contains samples
-    // that are half a pixel apart.
+    // The slit is 0.3 pixels wide, at x = 200.25. It contains samples that are half a pixel apart. If samples are a
+    // pixel apart, it lies between them.
     for (id, x) in [(0, -0.999), (1, 1.004)] {
         scene.insert(id, square(), at(x, 0.0, -1.0)).unwrap();
     }

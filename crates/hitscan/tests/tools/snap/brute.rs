@@ -1,7 +1,6 @@
-//! Cursors compared with brute force: on a cloud, a sheet and lines, whose features are partly on a lattice, so that many tie.
+//! Cursors compared with brute force, on a cloud, a sheet and lines. Their features are partly on a lattice, and many of them tie.
 //!
-//! A point that may win by rounding is accepted; answers that are exact in f64, as on a lattice that is seen along an axis, are compared
-//! exactly.
+//! A point that may win by rounding is accepted. Answers that are exact in f64, as on a lattice that is seen along an axis, are compared exactly.
 
 use crate::common::Random;
 use crate::snap::oracle::{Feature, Lens, Picture, Sight, large, mixed};
@@ -250,7 +249,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// Checks an edge whose nearest point is hidden: the found point is no farther away than the nearest part of the
+    /// Checks an edge whose nearest point is hidden. The found point is no farther away than the nearest part of the
     /// edge that is visible over a pixel and a quarter.
     fn check_beside(&self, feature: &Feature, found: Option<&Feature>) {
         let Some(seen) = self.picture.seen_stretch(self.pixel, self.radius, feature, 1.25) else { return };

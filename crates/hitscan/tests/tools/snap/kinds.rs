@@ -178,7 +178,7 @@ fn faces_of_very_many_triangles_have_no_center() {
 #[test]
 fn a_center_is_found_once_and_names_the_lowest_triangle() {
     let mut scene = Scene::new();
-    // The same square is twice in one mesh: the ray hits it twice, and it is one flat face.
+    // The same square is twice in one mesh. The ray hits it twice, and it is one flat face.
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
     let mesh = Mesh::new(&corners, &[0, 1, 2, 0, 2, 3, 0, 1, 2, 0, 2, 3]).unwrap();
     scene.insert(0, mesh, DVec3::ZERO).unwrap();

@@ -95,7 +95,7 @@ fn axes_are_found_where_they_are_before_the_eye() {
 
 #[test]
 fn a_cursor_beyond_a_vanishing_point_finds_no_axis() {
-    // The x axis vanishes at the left and right of the picture: this camera looks along x + z, and the axis goes to the right.
+    // The x axis vanishes at the left and right of the picture. This camera looks along x + z, and the axis goes to the right.
     let eye = DVec3::new(0.0, 1.0, 0.0);
     let lens = Lens::perspective(eye, DVec3::new(1.0, 1.0, 1.0), 1.8, SIZE);
     let vanishing = lens.pixel_of_view(lens.view(eye + DVec3::X));
@@ -155,7 +155,7 @@ fn crossings_are_where_pixels_of_segments_meet() {
         for snap in &snaps {
             let [near, far] = [snap.target, snap.crossed].map(|target| target.unwrap().edge.unwrap()[0]);
             found.push(([near.min(far), near.max(far)], f64::from(snap.distance)));
-            // The point is on the nearer edge: the ray through its pixel hits the other one farther away.
+            // The point is on the nearer edge. The ray through its pixel hits the other edge farther away.
             let at = |edge: u32| segments[edge as usize / 2].map(|end| end.as_dvec3());
             let depth_of = |edge: u32| {
                 let (places, [p, q]) = lens.clip(at(edge)).unwrap();
@@ -281,6 +281,6 @@ fn edges_cross_only_where_both_are_seen() {
     assert_eq!(at(0.0, Hidden::Skip), Vec::<[u32; 2]>::new());
     assert_eq!(at(0.0, Hidden::Keep), [[3, 2]]);
     assert_eq!(at(1.5, Hidden::Skip), [[3 + 1, 2]]);
-    // The level line goes behind the cube at the cube's upright edge, so it is seen on one side of that crossing.
+    // The level line goes behind the cube at the cube's upright edge. So it is seen on one side of that crossing.
     assert!(at(1.0, Hidden::Skip).contains(&[1, 2]));
 }

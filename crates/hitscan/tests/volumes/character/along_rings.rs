@@ -1,5 +1,4 @@
-//! Characters that walk along a ring: round its inside, round its outside and on top of it, also from a place where their skin
-//! overlaps it.
+//! Characters that walk along a ring. They walk round its inside, round its outside and on top of it, also from a place where their skin overlaps it.
 
 use super::volumes::{VOLUMES, body, volume};
 use hitscan::Torus;

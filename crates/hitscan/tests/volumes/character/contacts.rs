@@ -213,7 +213,7 @@ fn the_origin_of_a_view_does_not_matter() {
         assert_eq!(plain, relative);
     }
     assert_eq!(plain.ground(), Some(&"step"));
-    // A character that only touches has room, however its size is rounded; a character that cannot be at its place has
+    // A character that only touches has room, however its size is rounded. A character that cannot be at its place has
     // none.
     let touching = Character::new(Capsule::new(0.3, 1.7)).unwrap();
     assert!(touching.has_room(&scene, &State::new([-3.0, 0.85, 0.0])));

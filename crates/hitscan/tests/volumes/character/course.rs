@@ -197,8 +197,8 @@ fn a_crouch_gate() {
     });
 }
 
-/// The conveyor carries a character that stands on it, and stops a character that walks against it at its speed. It
-/// adds its velocity to the velocity of a character that walks along it. In the air it has no effect.
+/// The conveyor carries a character that stands on it. It stops a character that walks against it at its speed. It adds
+/// its velocity to the velocity of a character that walks along it. In the air it has no effect.
 #[test]
 fn a_conveyor() {
     let mut course = Course::new([-60.0, -60.0], [60.0, 60.0]);

@@ -70,7 +70,7 @@ fn gap(scene: &Scene<u32>, hero: &Character, state: &State) -> f64 {
     near.iter().fold(hero.skin, |gap, way| gap.min(hero.skin - f64::from(way.depth)))
 }
 
-/// Moves a character without a wanted velocity until it overlaps nothing, and checks the gap then: the next move finds no room for a wider gap.
+/// Moves a character without a wanted velocity until it overlaps nothing, and checks the gap then. The next move must find no room for a wider gap.
 fn leaves(scene: &Scene<u32>, hero: &Character, mut state: State, what: &str) -> Outcome {
     let most = hero.escape_speed * DT;
     for frame in 0..FRAMES {
@@ -103,7 +103,7 @@ fn leaves_in(seed: u64, case: u64) -> (usize, Outcome) {
     let (kind, number) = (case as usize % KINDS, case as usize / KINDS % VOLUMES);
     let scene = around(kind, &mut random);
     let mut hero = Character::new(volume(number)).unwrap();
-    // Only the separation moves a character without a wanted velocity: it does not come down to ground.
+    // Only the separation moves a character without a wanted velocity. It does not come down to ground.
     hero.max_slope = 0.0;
     hero.escape_speed = random.pick(&[f64::INFINITY, 20.0, 4.0]);
     let height = if kind == 0 { 0.6 + 0.4 * random.unit() } else { 0.3 * random.unit() };

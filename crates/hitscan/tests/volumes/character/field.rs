@@ -31,7 +31,7 @@ impl Walker for Actor {
     }
 }
 
-/// The naive controller: it sweeps, stops at the hit, and slides along it.
+/// The naive controller. It sweeps, stops at the hit, and slides along it.
 struct Naive {
     volume: Volume,
     position: DVec3,
@@ -280,7 +280,7 @@ fn a_flat_mesh_is_walked_on_evenly() {
     });
 }
 
-/// Jolt#2122: a capsule of radius 0.3 and height 1.8 beside a box mesh of 0.1 x 2 x 1 treats the contact at its side as ground.
+/// Jolt#2122: the contact at the side of a capsule is treated as ground. The capsule has radius 0.3 and height 1.8, and is beside a box mesh of 0.1 x 2 x 1.
 #[test]
 fn the_side_of_a_thin_box_is_no_ground() {
     check("Jolt#2122", DVec3::new(-0.2, 0.5, 0.0), 1.0 / 60.0, |walker, _| {

@@ -1,5 +1,4 @@
-//! Slopes and steps of each kind of geometry, under each volume, at each rate: the correct result is the same on all kinds of
-//! geometry.
+//! Slopes and steps of each kind of geometry, under each volume, at each rate. The correct result is the same on all kinds of geometry.
 
 use super::volumes::{VOLUMES, volume};
 use crate::common::{Random, grid_cube};
@@ -13,8 +12,8 @@ const GRAVITY: f64 = 9.81;
 /// The speed of a walk.
 const SPEED: f64 = 3.0;
 
-/// The kinds of slopes: a box, a mesh and a hull that are rotated as entities, a mesh and a hull with rotated vertices, a height field, and two boxes next to
-/// each other.
+/// The kinds of slopes. They are a box, a mesh and a hull that are rotated as entities, a mesh and a hull with rotated vertices, a height field, and two boxes
+/// next to each other.
 const SLOPES: usize = 7;
 
 /// Returns a plane through the origin that rises along +x by an angle.

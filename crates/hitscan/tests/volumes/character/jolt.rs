@@ -1,5 +1,5 @@
-//! The scenes of Jolt's `CharacterVirtualTests.cpp` with their numbers: a capsule of radius 0.3 and height 1.95 under a
-//! gravity of 9.81.
+//! The scenes of Jolt's `CharacterVirtualTests.cpp` with their numbers. They have a capsule of radius 0.3 and height
+//! 1.95 under a gravity of 9.81.
 
 use hitscan::Moved;
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -306,7 +306,7 @@ fn starting_inside_of_something() {
 
 #[test]
 fn between_two_steep_walls() {
-    // Two walls of 75 degrees meet in a line: a character between them comes to rest, and can leave.
+    // Two walls of 75 degrees touch in a line. A character between them comes to rest, and can leave.
     let mut scene = Scene::new();
     for (id, side) in [(0, 1.0), (1, -1.0)] {
         let turn = DQuat::from_rotation_z(side * 75f64.to_radians());

@@ -1,5 +1,5 @@
-//! Character movement: the cases of Jolt's tests of its virtual character, rebuilt from their numbers, and properties
-//! of this library's character.
+//! Character movement. The tests are the cases of Jolt's tests of its virtual character, rebuilt from their numbers,
+//! and properties of this library's character.
 
 mod abuse;
 mod along_rings;

@@ -1,5 +1,5 @@
-//! Ridges and valleys of many angles: a frame over a ridge or valley covers the same path length as a frame on a slope, so that a walk ends at the same place
-//! at every rate.
+//! Ridges and valleys of many angles. A frame over a ridge or valley covers the same path length as a frame on a slope. So a walk ends at the same place at
+//! every rate.
 
 use super::volumes::{VOLUMES, volume};
 use crate::common::Random;
@@ -112,7 +112,7 @@ fn a_ridge_changes_no_speed() {
     }
 }
 
-/// A ball goes along one slope, around the ridge and along the other one.
+/// A ball goes along one slope, around the ridge and along the second slope.
 #[test]
 fn a_ball_goes_around_a_ridge_at_its_speed() {
     for (before, after) in [
@@ -147,7 +147,7 @@ fn a_ball_goes_around_a_ridge_at_its_speed() {
     }
 }
 
-/// A step is no ridge: over its edge the horizontal length is kept, up and down and at every rate.
+/// A step is no ridge. Over its edge the horizontal length is kept, up and down and at every rate.
 #[test]
 fn a_step_changes_no_speed_across() {
     for number in 0..VOLUMES {

@@ -343,7 +343,7 @@ fn no_step_up_is_no_step() {
     }
 }
 
-/// A hull whose feet are half as wide as its middle: it touches an edge with its flank.
+/// A hull whose feet are half as wide as its middle. It touches an edge with its flank.
 fn narrowing() -> Volume {
     let ring = |half: f32, y: f32| {
         [(-half, -half), (-half, half), (half, -half), (half, half)].map(|(x, z)| Vec3::new(x, y, z))
@@ -365,8 +365,8 @@ fn a_slow_walk_climbs_a_step() {
                 hero.move_and_slide(&scene, &mut state, [0.1, -1.0, 0.0], 1.0 / rate);
             }
             assert!((state.position.y - 0.9 - 0.305).abs() < 0.01, "{volume:?} {rate}: {state:?}");
-            // The character is moved farther than its speed allows only once: by the skin on both sides of the edge, and by the width of its support at the
-            // edge.
+            // The character is moved farther than its speed allows only once. The excess is the skin on both sides of the edge, and the width of its support at
+            // the edge.
             let farther = state.position.x - start - 0.5;
             assert!(farther.abs() < 2.5 * hero.skin, "{volume:?} {rate}: {farther} too far");
         }

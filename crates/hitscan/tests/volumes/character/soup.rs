@@ -31,7 +31,7 @@ pub(crate) fn triangles(random: &mut Random) -> Mesh {
     Mesh::from_soup(&soup).unwrap()
 }
 
-/// Returns a place among the hills and a rotation: some things are upright, and others have any rotation.
+/// Returns a place among the hills and a rotation. Some things are upright, and others have any rotation.
 pub(crate) fn somewhere(random: &mut Random) -> Pose {
     let position = DVec3::new(18.0 * random.unit(), 0.6 * random.unit(), 18.0 * random.unit());
     let rotation = match random.below(3) {

@@ -25,7 +25,7 @@ fn landed(scene: &Scene<u32>, hero: &Character) -> State {
     state
 }
 
-/// With a rotation that says nothing, a character has no room anywhere, and passes through nothing because it does not move.
+/// With a rotation that is zero or not finite, a character has no room anywhere. It passes through nothing, because it does not move.
 #[test]
 fn a_character_without_a_rotation_does_not_move() {
     let mut scene = floor();
@@ -98,7 +98,8 @@ fn an_up_direction_that_changes_loses_and_adds_no_motion() {
         hero.keeps_speed_on_slopes = case % 2 == 0;
         hero.max_slope = if case % 3 == 0 { FRAC_PI_2 } else { hero.max_slope };
         let mut state = landed(&scene, &hero);
-        // The new direction has a small component along the old one, of either sign, or none: the old ground is a wall.
+        // The new direction has a small component along the old one, of either sign, or none. So the old ground is a
+        // wall.
         let lean = if case % 5 == 0 { 0.0 } else { 0.0499 * 10f64.powf(-17.0 * random.fraction()) };
         let lean = if random.below(2) == 0 { lean } else { -lean };
         let aside = DQuat::from_rotation_y(random.unit() * 4.0) * DVec3::X;

@@ -1,4 +1,4 @@
-//! Gaps in tight places: something is nearer than the skin, and other things stop the straight motion that would make the gap wide enough.
+//! Gaps in tight places. Something is nearer than the skin, and other things stop the straight motion that would make the gap wide enough.
 
 use hitscan::Moved;
 use hitscan::glam::{DQuat, DVec3};

@@ -1,4 +1,4 @@
-//! One character of each kind of volume, all about as large, and one solid of each kind.
+//! One character of each kind of volume, and one solid of each kind. All characters are about as large.
 
 use crate::common::{Surface, icosphere};
 use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -44,8 +44,8 @@ pub(crate) const SOLIDS: usize = 12;
 /// The number of the ring among the solids.
 pub(crate) const RING: usize = 5;
 
-/// Returns the geometry of a number below [`SOLIDS`]: six convex or round solids, a closed mesh, a cross of boxes, hills, a capsule, a box that is turned in
-/// its own space, and a plate.
+/// Returns the geometry of a number below [`SOLIDS`]. It is one of six convex or round solids, a closed mesh, a cross of boxes, hills, a capsule, a box that is
+/// turned in its own space, and a plate.
 pub(crate) fn solid(number: usize, size: f32) -> Geometry {
     let bar = |half: [f32; 3]| {
         let half = Vec3::from(half) * size;

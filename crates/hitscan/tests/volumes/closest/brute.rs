@@ -1,4 +1,4 @@
-//! Closest points of meshes, height fields and scenes against all triangles one by one, with the same bits on every instruction set, in batches and alone.
+//! Closest points of meshes, height fields and scenes against all triangles one by one. The bits are the same on every instruction set, in batches and alone.
 
 use crate::all_triangles::{Said, said_of_surface as of_surface, said_of_triangle as of_triangles};
 use crate::closest::{points, random};

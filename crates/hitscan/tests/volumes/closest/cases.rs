@@ -24,7 +24,7 @@ fn scaled(x: f64, y: f64, z: f64) -> DAffine3 {
     DAffine3::from_scale(DVec3::new(x, y, z))
 }
 
-/// Returns the distance of a place inside the spheroid (2, 1, 1) from its surface, by bisection of the equation of the nearest point.
+/// Returns the distance of a place inside the spheroid (2, 1, 1) from its surface. It is found by bisection of the equation of the nearest point.
 fn depth_in_spheroid([x, y, z]: [f64; 3]) -> f64 {
     let beside = y.hypot(z);
     let excess = |t: f64| (2.0 * x / (t + 4.0)).powi(2) + (beside / (t + 1.0)).powi(2) - 1.0;
@@ -124,8 +124,8 @@ fn a_flat_mesh_without_a_back_is_open_everywhere() {
     }
 }
 
-/// If an offset is no more than rounding error, its direction says nothing: the normal is the direction from the centre
-/// or the axis.
+/// The direction of an offset that is no more than rounding error has no meaning. Then the normal is the direction from
+/// the centre or the axis.
 #[test]
 fn round_solids_have_their_normal_within_rounding_of_their_surface() {
     let mut random = random();

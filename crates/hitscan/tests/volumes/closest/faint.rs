@@ -1,4 +1,4 @@
-//! Solids that are so small, relative to their distance or to their own other dimensions, that coordinates relative to
+//! Solids that are very small, relative to their distance or to their own other dimensions. Coordinates relative to
 //! the query point cannot distinguish all of their corners.
 
 use hitscan::glam::{DAffine3, DVec3, Vec3};

@@ -1,5 +1,5 @@
-//! Closest points of many meshes of up to 2,000 triangles, of every form, compared with a brute force in f64: the
-//! same bits on every instruction set, in both layouts, in trees of every quality, alone and in batches.
+//! Closest points of many meshes of up to 2,000 triangles, of every form, compared with a brute force in f64. The
+//! bits are the same on every instruction set, in both layouts, in trees of every quality, alone and in batches.
 
 use crate::all_triangles::{AllTriangles, Nearest, Said, said_of_surface, said_of_triangle};
 use crate::closest::brute::{for_every_level, place, soup};

@@ -1,4 +1,4 @@
-//! Closed meshes: they are never reported as open, their inside is the inside of the solid of the same form, and their
+//! Closed meshes. They are never reported as open, their inside is the inside of the solid of the same form, and their
 //! surface is outside.
 
 use crate::closest::subject::{Subject, U, cube_corners, local_place, transform};

@@ -111,7 +111,7 @@ fn of_rings_by_every_transform() {
     println!("rings: {:.1} u of the coordinates off at most", worst / U);
 }
 
-/// Returns the distance of a place from the torus's section at the same z, which is an upper bound of its distance from
+/// Returns the distance of a place from the torus's section at the same z. This is an upper bound of its distance from
 /// the torus.
 fn to_section(place: DVec3, z: f64) -> f64 {
     let at = |v: f64| {

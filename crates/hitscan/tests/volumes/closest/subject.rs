@@ -41,8 +41,8 @@ pub(crate) fn transform(random: &mut Random) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, translation)
 }
 
-/// Returns a place in the space of a solid of a given size: on a lattice, an axis or a plane, at the centre, or
-/// anywhere.
+/// Returns a place in the space of a solid of a given size. It is on a lattice, an axis or a plane, at the
+/// centre, or anywhere.
 pub(crate) fn local_place(random: &mut Random, size: DVec3) -> DVec3 {
     let step = |random: &mut Random| (random.below(33) as f64 - 16.0) / 8.0;
     let lattice = DVec3::new(step(random), step(random), step(random));

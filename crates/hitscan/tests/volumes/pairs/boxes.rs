@@ -46,8 +46,8 @@ fn every_two_boxes_are_looked_at() {
         scene.insert(5_000, Plane::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), DVec3::ZERO).unwrap();
         let everywhere = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         // Each entity has two boxes: around its local box, and in the world. Each box has an outer and an inner bound.
-        // Two entities can be a pair only if the outer bounds of both boxes overlap, and must be a pair if the inner
-        // bounds of one box overlap.
+        // Two entities can be a pair only if the outer bounds of both boxes overlap. They must be a pair if the
+        // inner bounds of either box overlap.
         let of = |key: usize| {
             let place = scene.get(&key).unwrap().transform();
             let vertices = mesh.positions().iter().map(|vertex| place.transform_point3(vertex.as_dvec3()));

@@ -101,7 +101,7 @@ fn hundreds_in_one_place() {
     assert!(pairs == expected, "{}", pairs.len());
 }
 
-/// A ball may have its own centre far away, and a placement that brings it back: then its place is known only up to the rounding error of the sum.
+/// A ball may have its own centre far away, and a placement that brings it back. Then its place is known only up to the rounding error of the sum.
 #[test]
 fn balls_whose_places_cancel_are_pairs_as_they_overlap() {
     let seed = effort::seed(0x5ca1e);

@@ -7,7 +7,7 @@ use hitscan::pairs::{NearPair, PairDistance, PairFilter, PairTest, ScenePair};
 use hitscan::{Mesh, Scene};
 use hitscan_random::{effort, levels};
 
-/// A pair with all that is known of it, and the bits of the numbers.
+/// All numbers of a pair, and the bits of these numbers.
 type Said = (u32, u32, PairDistance, [u64; 7], [[u32; 3]; 3]);
 
 fn said(first: u32, second: u32, between: PairDistance) -> Said {
@@ -21,7 +21,7 @@ fn of_pair(pair: &NearPair<u32>) -> Said {
     said(pair.first, pair.second, pair.between)
 }
 
-/// The distances of all pairs, in the order of their entities: `keys` are the entities of each side in their order.
+/// The distances of all pairs, in the order of their entities. `keys` are the entities of each side in their order.
 struct Brute {
     pairs: Vec<(u32, u32, PairDistance)>,
 }

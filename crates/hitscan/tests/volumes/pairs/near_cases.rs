@@ -1,4 +1,4 @@
-//! Cases by hand: which pairs are the nearest, in which order, and what the filter sees.
+//! Cases by hand. They test which pairs are the nearest, in which order, and what the filter sees.
 
 use crate::common::icosphere;
 use hitscan::glam::DVec3;

@@ -37,7 +37,7 @@ fn keys_are_who_they_are() {
     assert_eq!((tracker.pairs().len(), tracker.events().len()), (0, 0));
 }
 
-/// A scene that was cleared numbers its entities from the beginning again, so that other keys get the same numbers.
+/// A scene that was cleared numbers its entities from the beginning again. So other keys get the same numbers.
 #[test]
 fn another_scene_is_told_by_its_keys() {
     let (mut scene, mut tracker) = (Scene::new(), PairTracker::new());

@@ -62,7 +62,7 @@ fn the_tree_loses_nothing() {
     assert!(met > 300, "{met}");
 }
 
-/// Beyond a limit, the tree does not test motions in f32. The motions here are around that limit: their starts are
+/// Beyond a limit, the tree does not test motions in f32. The motions here are around that limit. Their starts are
 /// distant, or their volumes are about as large as the obstacle.
 #[test]
 fn nothing_is_lost_from_afar_or_of_what_is_large() {
@@ -105,8 +105,8 @@ fn nothing_is_lost_from_afar_or_of_what_is_large() {
     assert!(met > 200, "{met}");
 }
 
-/// Returns two scenes: a surface whose leaves are tested in f32 first, and all of its triangles as shapes, which are
-/// not tested in f32.
+/// Returns two scenes. One has a surface whose leaves are tested in f32 first. The other has all of its triangles as
+/// shapes, which are not tested in f32.
 fn twice(geometry: impl Into<Geometry>, triangles: &[[Vec3; 3]], to_world: DAffine3) -> [Scene<u32>; 2] {
     let (mut surface, mut shapes) = (Scene::new(), Scene::new());
     surface.insert(0, geometry, to_world).unwrap();

@@ -1,7 +1,7 @@
 //! Sweeps of boxes and hulls on terrain, a closed scan, a flat floor, a thin wall and box corners.
 //!
 //! The true t is between the first contacts of the volume scaled up and down by 1e-9. Each contact is also verified by
-//! itself: its normal separates the volume and the triangle until the contact, and its point is on both.
+//! itself. Its normal separates the volume and the triangle until the contact, and its point is on both.
 
 use crate::common::{Random, Surface, grid_cube, icosphere, instance_transform};
 use crate::sweep::solid::Solid;

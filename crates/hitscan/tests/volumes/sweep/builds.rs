@@ -89,8 +89,8 @@ fn answers_about_volumes_do_not_depend_on_trees() {
     assert!(found > CASES / 4, "only {found} found anything");
 }
 
-/// Contacts of a rotating volume may be early by a fraction of the sizes, and a triangle may be far larger than the volume and than the triangles beside it. It
-/// is not hit if the ball around the volume does not reach it, nor before the ball does, in whatever tree it is.
+/// Contacts of a rotating volume may be early by a fraction of the sizes. A triangle may be far larger than the volume and than the triangles beside it. The
+/// triangle is not hit if the ball around the volume does not reach it, nor before the ball does. This holds in whatever tree it is.
 #[test]
 fn contacts_of_rotating_volumes_do_not_depend_on_trees() {
     let mut random = Random(1_109);

@@ -1,4 +1,4 @@
-//! Contacts of every kind of volume with every kind of obstacle: the plane across the normal separates the volume from
+//! Contacts of every kind of volume with every kind of obstacle. The plane across the normal separates the volume from
 //! the obstacle, and the point is on both. This is verified with the corners and support functions of both, which are
 //! computed independently from the input.
 
@@ -54,7 +54,8 @@ impl Hull {
         points.chain(rims).fold(0.0, f64::max) + self.radius
     }
 
-    /// Returns a lower bound of the distance of a point: how far it is beyond the solid along some directions.
+    /// Returns a lower bound of the distance of a point. It is how far the point is beyond the solid along some
+    /// directions.
     fn beyond(&self, p: DVec3, directions: &[DVec3]) -> f64 {
         directions.iter().map(|n| p.dot(*n) - self.reach(*n)).fold(f64::NEG_INFINITY, f64::max)
     }
@@ -342,8 +343,8 @@ struct Case<'a> {
     motion: DVec3,
 }
 
-/// Returns a description of a contact's fault: how far the obstacle is in front of the plane, how far the volume is
-/// behind the plane, or how far the point is from either.
+/// Returns a description of a contact's fault. It is how far the obstacle is in front of the plane, how far the
+/// volume is behind the plane, or how far the point is from either.
 fn fault(case: &Case<'_>, hit: &SweepHit<u32>) -> Option<String> {
     let Case { truth, to_world, moving, start, motion } = case;
     let (n, p, t) = (hit.normal.as_dvec3(), hit.point_f64(), f64::from(hit.t));
@@ -404,8 +405,8 @@ fn truth_error(truth: &Truth) -> f64 {
     }
 }
 
-/// Returns directions that bound a hull tightly: the cross products of pairs of its edges, and the directions of its
-/// corners.
+/// Returns directions that bound a hull tightly. They are the cross products of pairs of its edges, and the
+/// directions of its corners.
 fn directions(hull: &Hull) -> Vec<DVec3> {
     let mut found = vec![DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE.normalize()];
     let points = &hull.points;
@@ -437,8 +438,8 @@ fn case<'a>(random: &mut Random, truth: &'a Truth, to_world: DAffine3, moving: H
     Case { truth, to_world, moving, start, motion }
 }
 
-/// The end of a segment reaches the rim of a disc at t = 0.5, almost along the plane between the segment and the disc,
-/// and is above the disc from then on.
+/// The end of a segment reaches the rim of a disc at t = 0.5, almost along the plane between the segment and the disc.
+/// From then on, the end is above the disc.
 #[test]
 fn what_only_brushes_is_met_where_it_is_near() {
     let half = DVec3::new(1.0, 0.15, 0.5);

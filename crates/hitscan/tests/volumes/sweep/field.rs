@@ -57,7 +57,8 @@ fn a_box_that_brushes_a_corner_is_told_the_face_that_it_comes_to() {
     assert_eq!((hit.t, hit.normal), (0.5, Vec3::NEG_Y));
 }
 
-/// The plane across the normal has the whole box behind it, whichever edge a point reaches and wherever it comes from.
+/// The plane across the normal has the whole box behind it. It does not matter which edge a point reaches and where it
+/// comes from.
 #[test]
 fn a_point_that_brushes_an_edge_has_the_box_behind_its_normal() {
     let hull = ConvexHull::new(&corners_of_the_unit_box()).unwrap();
@@ -243,7 +244,7 @@ fn a_segment_that_touches_something_round_has_its_point_on_both() {
     }
 }
 
-/// The box is flat along the normal, so shrinking it around its centre moves no part of it away from the disc along the
+/// The box is flat along the normal. So shrinking it around its centre moves no part of it away from the disc along the
 /// normal.
 #[test]
 fn a_flat_box_that_starts_along_the_rim_of_a_disc_touches_it_there() {

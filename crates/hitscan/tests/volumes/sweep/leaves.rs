@@ -1,4 +1,4 @@
-//! The f32 filter of leaves drops no triangle that is hit: a mesh of triangles of all sizes has the same contacts as
+//! The f32 filter of leaves drops no triangle that is hit. A mesh of triangles of all sizes has the same contacts as
 //! its triangles one by one.
 
 use crate::common::Random;

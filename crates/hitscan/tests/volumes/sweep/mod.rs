@@ -1,4 +1,4 @@
-//! Sweeps of volumes compared with distances that are computed in another way: no code is shared with the library.
+//! Sweeps of volumes compared with distances that are computed in another way. No code is shared with the library.
 
 mod bits;
 mod blocks;

@@ -1,10 +1,10 @@
-//! The first t at which a segment comes within a radius of a convex obstacle, by searches alone: the distance is a
+//! The first t at which a segment comes within a radius of a convex obstacle, by searches alone. The distance is a
 //! convex function of the position on the segment, and of t.
 
 use hitscan::glam::DVec3;
 
-/// Returns the distance from a point to a triangle: to its plane if the foot of the perpendicular is inside, else to
-/// the nearest edge.
+/// Returns the distance from a point to a triangle. It is the distance to the plane if the foot of the perpendicular
+/// is inside, and else to the nearest edge.
 pub(crate) fn to_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let n = (b - a).cross(c - a).normalize();
     let foot = p - n * n.dot(p - a);

@@ -150,7 +150,7 @@ fn a_first_contact_is_that_of_all_contacts_in_wild_scenes() {
     assert!(hits > cases / 8, "{hits}");
 }
 
-/// The first contact of a rotating sweep is the first of its contacts with each entity alone, also among things of any size.
+/// The first contact of a rotating sweep is the first of its contacts with each entity alone. This holds among things of any size, too.
 #[test]
 fn a_first_contact_of_a_rotating_volume_is_the_first_of_its_entities_in_wild_scenes() {
     let cases = size(1_000, 4_000, 400_000);

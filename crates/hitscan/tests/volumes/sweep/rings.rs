@@ -1,4 +1,4 @@
-//! Volumes that slide along a ring from where they touch it: the ring bends towards a volume on its inner side. Volumes in the hole of a ring, which move away
+//! Volumes that slide along a ring from where they touch it. The ring bends towards a volume on its inner side. Volumes in the hole of a ring, which move away
 //! from one part of the ring and press into another part.
 
 use crate::character::volumes::{VOLUMES, volume};

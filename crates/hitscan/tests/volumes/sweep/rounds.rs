@@ -1,4 +1,4 @@
-//! Sweeps of cylinders and cones: their contacts are no later than the contacts of an inscribed prism or pyramid, and
+//! Sweeps of cylinders and cones. Their contacts are no later than the contacts of an inscribed prism or pyramid, and
 //! no earlier than the contacts of a circumscribed one.
 
 use crate::common::{Random, grid_cube, icosphere};
@@ -75,7 +75,7 @@ fn prisms_bound_the_first_contact() {
         let motion = random.cube() * 1.2 - from * 1.5;
         let t = |volume: &Volume| scene.sweep(volume, (from, rotation), motion).map(|hit| hit.t_f64());
         let (found, late, early) = (t(&volume), t(&within.into()), t(&around.into()));
-        // A torus is tested arc by arc, so a cylinder or a cone may hit it early, by 3e-4 of its radius.
+        // A torus is tested arc by arc. So a cylinder or a cone may hit it early, by 3e-4 of its radius.
         let slack = if case % 13 == 12 { 1e-3 } else { 1e-9 };
         let said = || format!("{volume:?}, case {case}, seed {seed:#x}: {early:?} {found:?} {late:?}");
         assert!(late.is_none_or(|late| found.is_some_and(|found| found <= late + slack)), "{}", said());

@@ -1,4 +1,4 @@
-//! A flat surface is one surface, whatever it consists of: a volume that has landed slides over seams, and stops at
+//! A flat surface is one surface, whatever pieces it has. A volume that has landed slides over seams, and stops at
 //! real edges.
 
 use crate::common::Random;

@@ -105,7 +105,7 @@ impl Solid {
     }
 }
 
-/// Returns a t from 0 to `last` at which a convex function is 0, given that it falls no faster than `speed`.
+/// Returns a t from 0 to `last` at which a convex function is 0. The function must fall no faster than `speed`.
 fn inside(distance: &impl Fn(f64) -> f64, speed: f64, last: f64) -> Option<f64> {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (0.0, last);

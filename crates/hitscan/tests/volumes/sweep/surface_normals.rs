@@ -114,7 +114,7 @@ fn a_kerb_is_told_from_a_slope() {
     let mut scene = Scene::new();
     scene.insert("kerb", Aabb::new([0.0, 0.0, -5.0], [5.0, 0.25, 5.0]), DVec3::ZERO).unwrap();
     let ball = Sphere::new(0.5);
-    // The contact is low on the ball, so the normal of the contact is steeper than the mean of the normals of the faces
+    // The contact is low on the ball. So the normal of the contact is steeper than the mean of the normals of the faces
     // at the edge.
     let hit = scene.sweep(ball, [-2.0, 0.625, 0.0], [4.0, 0.0, 0.0]).unwrap();
     assert!(hit.normal.x < -0.5 && hit.normal.y > 0.7, "{hit:?}");

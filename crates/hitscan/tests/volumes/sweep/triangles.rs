@@ -175,7 +175,7 @@ impl Moving {
         Some(after)
     }
 
-    /// Returns whether the volume and a triangle certainly stay apart: in half the time the volume moves by at most
+    /// Returns whether the volume and a triangle certainly stay apart. In half the time the volume moves by at most
     /// half of its displacement.
     fn stays_away(&self, corners: [DVec3; 3], [from, to]: [f64; 2], halvings: u32) -> bool {
         let middle = 0.5 * (from + to);

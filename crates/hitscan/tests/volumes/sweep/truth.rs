@@ -72,8 +72,8 @@ struct Tally {
     undecided: usize,
 }
 
-/// Checks one sweep: it agrees with the truth within 1e-3 of the radius and 4 ulps of t, and the volume penetrates
-/// nothing at its end.
+/// Checks one sweep. It must agree with the truth within 1e-3 of the radius and 4 ulps of t, and the volume must
+/// penetrate nothing at its end.
 fn check(scene: &Scene<u32>, triangles: &Triangles, case: &Case, tally: &mut Tally, what: &str) {
     let Case { volume, rotation, moving } = case;
     let hit = scene.sweep(volume, (moving.center, *rotation), moving.motion);

@@ -1,5 +1,5 @@
-//! Consistency of questions: about the same entities, in another order, with the two entities of a pair exchanged, or
-//! at another scale.
+//! Consistency of questions. They are asked about the same entities in another order, with the two entities of a pair
+//! exchanged, or at another scale.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::touch::count;
@@ -106,7 +106,7 @@ fn size_of(scene: &Scene<usize>) -> f64 {
     f64::from(bounds.min.abs().max(bounds.max.abs()).max_element()) + 4.0
 }
 
-/// Returns whether a kind is convex, and neither a compound nor a surface, so that its separation is the shortest of
+/// Returns whether a kind is convex, and neither a compound nor a surface. Then its separation is the shortest of
 /// the whole geometry.
 fn is_convex(kind: usize) -> bool {
     kind != 9 && kind < 11

@@ -1,4 +1,4 @@
-//! Separations: they lead out, and no other separation is shorter.
+//! Separations. They lead out, and no other separation is shorter.
 
 use crate::common::{Random, grid_cube, icosphere, instance_transform};
 use crate::touch::oracle::{Kind, Placing, Subject, rotation_of};
@@ -202,8 +202,8 @@ fn prove_between(scene: &mut Scene<i32>, kinds: [Kind; 2], placing: Placing, ran
         let shorter = along(random.direction(), &a, &b);
         assert!(shorter >= way.length() - slack, "{shorter} is shorter: {}", said());
     }
-    // The direction of the separation may be off by the square root of the error of its length, so it is not compared.
-    // Only the points and the length are compared.
+    // The direction of the separation may be off by the square root of the error of its length. So the direction is not
+    // compared. Only the points and the length are compared.
     let [p, q] = found.points_f64();
     let beside = 10.0 * slack;
     assert!(a.outside(p) <= beside && b.outside(q) <= beside, "{}", said());
@@ -259,7 +259,7 @@ fn of_planes_rings_and_absent_ones() {
     assert_eq!(between("floor", "away"), None);
     assert_eq!(between("floor", "ball"), Some((0.25, Vec3::Y)));
     assert_eq!(between("ball", "floor"), Some((0.25, Vec3::NEG_Y)));
-    // The triangles pierce the floor: they extend from -1/2 to 1/6, and the smaller part is above it.
+    // The triangles pierce the floor. They extend from -1/2 to 1/6, and the smaller part is above it.
     let (depth, normal) = between("floor", "cube").unwrap();
     assert!((depth - 1.0 / 6.0).abs() < 1e-6 && normal == Vec3::NEG_Y, "{depth} {normal}");
     let (depth, normal) = between("floor", "ring").unwrap();

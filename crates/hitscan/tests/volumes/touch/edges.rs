@@ -254,8 +254,8 @@ impl CustomShape for Counted {
     }
 }
 
-/// All arcs of the torus are equally far from the ball in f64, from beside it and around it, so that none is worth
-/// splitting.
+/// All arcs of the torus are equally far from the ball in f64. The ball may be at the side of the torus or around
+/// it. So no arc is worth splitting.
 #[test]
 fn a_ring_beside_something_larger_by_far_is_soon_answered() {
     for (major, radius) in [(0.4, 1e8), (0.4, 3e37), (1e-20, 1.0), (3e37, 0.4)] {

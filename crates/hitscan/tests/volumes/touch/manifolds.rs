@@ -1,4 +1,4 @@
-//! Contact points: they are on both surfaces, none is deeper than the penetration, and they are where a game needs
+//! Contact points. They are on both surfaces, none is deeper than the penetration, and they are where a game needs
 //! them.
 
 use crate::common::{Random, grid_cube};

@@ -1,4 +1,4 @@
-//! Closest points, overlaps and distances, compared with results that are computed in another way: no code is
+//! Closest points, overlaps and distances, compared with results that are computed in another way. No code is
 //! shared with the library.
 //!
 //! In a long run each pair of shapes reports on stderr when it is done.

@@ -1,5 +1,5 @@
-//! Contact points at surfaces that are made of pieces, and at rings: each is on its piece and on the volume, the first
-//! is as deep as the penetration, and the penetration leads out of the piece.
+//! Contact points at surfaces that are made of pieces, and at rings. Each is on its piece and on the volume, and the
+//! first is as deep as the penetration. The penetration leads out of the piece.
 
 use crate::common::{Random, grid_cube, icosphere};
 use crate::touch::each;
@@ -135,7 +135,7 @@ impl Pieces {
     }
 }
 
-/// Returns a volume whose coordinates are multiples of an eighth, so that it touches along edges and at corners.
+/// Returns a volume whose coordinates are multiples of an eighth. So it touches along edges and at corners.
 fn on_grid(random: &mut Random, kind: Kind) -> Subject {
     let mut place = || eighth(random, 1.0);
     let (a, b, c) = (place(), place(), place());
@@ -271,7 +271,7 @@ impl Case {
     }
 }
 
-/// The numbers of cases of each pair; a long run has more than a million points.
+/// The numbers of cases of each pair. A long run has more than a million points.
 const CASES: [usize; 3] = [30, 80, 2_100];
 
 #[test]

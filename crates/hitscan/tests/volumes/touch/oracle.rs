@@ -1,7 +1,8 @@
 //! Convex shapes as a proof needs them: how far a place is outside, and the support function.
 //!
-//! Two points p and q, one in each of two convex shapes, are closest points if no point of either is farther towards
-//! the other along q - p. This verifies an answer for arbitrary shapes, without computing another answer.
+//! Consider two points p and q, one in each of two convex shapes. They are closest points if no point of either
+//! shape is farther towards the other along q - p. This verifies an answer for arbitrary shapes, without computing
+//! another answer.
 
 use crate::common::Random;
 use hitscan::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};

@@ -41,8 +41,8 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
         let first = (q - p) / apart;
         let mut least = -b.reach(-first) - a.reach(first);
         if apart - least > bound {
-            // Points this near to each other determine no direction, and a search from an arbitrary direction along a
-            // flat side ends at an edge, so each side is tried, too.
+            // Points within this distance of each other determine no direction. A search from an arbitrary direction
+            // along a flat side ends at an edge, so each side is tried, too.
             let sides = a.normals().into_iter().chain(b.normals());
             least = sides.chain([first]).map(|n| certain(a, b, n)).fold(f64::NEG_INFINITY, f64::max);
         }
@@ -51,9 +51,9 @@ fn prove(a: &Subject, b: &Subject, [p, q]: [DVec3; 2], said: &dyn Fn() -> String
     slack
 }
 
-/// Returns a lower bound of the distance between the two subjects: by a plane between them, rotated from a first
-/// direction to the best one. The direction between two points may be off by the square root of f64's roundoff, which
-/// changes the bound by as much on a flat side.
+/// Returns a lower bound of the distance between the two subjects. The bound is by a plane between them, rotated from
+/// a first direction to the best one. The direction between two points may be off by the square root of f64's
+/// roundoff. On a flat side, this changes the bound by as much.
 fn certain(a: &Subject, b: &Subject, first: DVec3) -> f64 {
     let of = |n: DVec3| -b.reach(-n) - a.reach(n);
     let (mut n, mut most, mut step) = (first, of(first), 1e-6);

@@ -1,4 +1,4 @@
-//! Cores that are coaxial or parallel: their cross products are rounding alone, and no answer depends on them.
+//! Cores that are coaxial or parallel. Their cross products are rounding alone, and no answer depends on them.
 
 use crate::common::Random;
 use crate::touch::each;

@@ -1,4 +1,4 @@
-//! Volumes that hills pierce: the deepest piece is at least as deep as every point of the hills is in the volume, however the pieces hide each other.
+//! Volumes that hills pierce. The deepest piece is at least as deep as every point of the hills is in the volume, however the pieces hide each other.
 
 use crate::common::Random;
 use hitscan::glam::{DVec3, Vec3};

@@ -50,9 +50,9 @@ fn of_shapes_are_at_their_distance() {
     });
 }
 
-/// Returns whether a plane proves that a place has at least this distance from a subject: a plane across `n`, or a
-/// better plane near it. If a surface has a high curvature, a plane whose direction is a little off proves a much
-/// smaller distance, although the true distance hardly depends on the direction.
+/// Returns whether a plane proves that a place has at least this distance from a subject. The plane is across `n`,
+/// or is a better plane near it. If a surface has a high curvature, a plane whose direction is a little off proves
+/// a much smaller distance. The true distance hardly depends on the direction.
 fn is_apart(subject: &Subject, place: DVec3, n: DVec3, distance: f64) -> bool {
     let height = |n: DVec3| n.dot(place) - subject.reach(n);
     let (mut best, mut step) = (n, 1e-2);

@@ -82,7 +82,7 @@ impl Hiding {
         let way = point - start;
         let normal = (b - a).cross(c - a).normalize();
         let normal = if normal.dot(way) > 0.0 { -normal } else { normal };
-        // The volumes that the line of sight spans with the sides, relative to their sum, decide where it passes the triangle.
+        // The line of sight spans volumes with the sides. These volumes, relative to their sum, decide where the line passes the triangle.
         let volumes = [(a, b), (b, c), (c, a)].map(|(p, q)| way.dot((p - start).cross(q - start)));
         let sum: f64 = volumes.iter().sum();
         let least = volumes.iter().map(|volume| volume / sum).fold(f64::INFINITY, f64::min);

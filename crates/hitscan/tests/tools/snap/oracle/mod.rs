@@ -92,7 +92,7 @@ impl Lens {
         (0.0..=width).contains(&pixel.x) && (0.0..=height).contains(&pixel.y)
     }
 
-    /// Returns the part of a segment that is in front of the eye and in the window, as places from 0 to 1, and the pixels of its ends.
+    /// Returns the part of a segment that is in front of the eye and in the window. The part is given as places from 0 to 1, with the pixels of its ends.
     pub(crate) fn clip(&self, ends: [DVec3; 2]) -> Option<([f64; 2], [DVec2; 2])> {
         let [a, b] = ends.map(|end| self.view(end));
         let [width, height] = self.size.map(f64::from);

@@ -23,7 +23,8 @@ pub(crate) struct Edge {
     pub(crate) ends: [DVec3; 2],
 }
 
-/// A part: the number of its entity, its own number, and the error of each coordinate in the world, which is an f32 ulp of the largest coordinate.
+/// A part, with the number of its entity and its own number. It also has the error of each coordinate in the world, which is an f32 ulp of the largest
+/// coordinate.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) id: u32,
@@ -41,7 +42,7 @@ pub(crate) struct World {
     pub(crate) triangles: Vec<(usize, [DVec3; 3])>,
 }
 
-/// A side of a triangle: the numbers of its vertices and of the triangle, and the positions of these vertices and of the third vertex.
+/// A side of a triangle. It has the numbers of its vertices and of the triangle, and the positions of these vertices and of the third vertex.
 type NumberedSide = ([u32; 2], u32, [Vec3; 3]);
 
 /// A triangle with the numbers of its vertices.

@@ -6,8 +6,7 @@ use hitscan::glam::{DAffine3, DQuat, DVec3, Vec3};
 use hitscan::wire::{PointCloud, Polyline};
 use hitscan::{Compound, ConvexHull, Geometry, HeightField, Mesh, Transform};
 
-/// Makes a cloud of a number of points, half of them on a lattice, a bumpy sheet of `side` times `side` squares, and as many segments of a
-/// line.
+/// Makes a cloud of a number of points, half of them on a lattice. It also makes a bumpy sheet of `side` times `side` squares, and as many segments of a line.
 pub(crate) fn large(random: &mut Random, points: usize, side: usize) -> World {
     let spacing = 2f64.powi(-(((points as f64).log2() / 3.0 - 4.0).round() as i32));
     let cloud = lattice_points(random, points, 8.0, spacing);
@@ -51,8 +50,8 @@ fn sheet(side: usize, random: &mut Random) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (corners, (0..side * side).flat_map(square).collect())
 }
 
-/// Makes a world with every kind of geometry that has vertices: a lattice of boxes with collinear corners, triangles that share few vertices, a hull, a field,
-/// and compounds, some of them rotated and mirrored.
+/// Makes a world with every kind of geometry that has vertices. It has a lattice of boxes with collinear corners, triangles that share few vertices, a hull, a
+/// field, and compounds. Some of them are rotated and mirrored.
 pub(crate) fn mixed(random: &mut Random) -> World {
     let mut world = World::default();
     let cube = cube();

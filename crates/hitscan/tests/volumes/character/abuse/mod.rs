@@ -1,6 +1,6 @@
-//! Random walks of characters that are treated as games treat them: velocities are fed back, places are written, solids appear, pistons push, lifts and
-//! crushers close, platforms turn and are placed, and ten characters share one spawn point. Whatever happens, a character overlaps nothing or reports that it
-//! is crushed, and stands on the ground that it names.
+//! Random walks of characters that are treated as games treat them. Velocities are fed back, places are written, solids appear, pistons push, lifts and
+//! crushers close, and platforms turn and are placed. Ten characters share one spawn point. In all cases, a character overlaps nothing or reports that it is
+//! crushed. It stands on the ground that it names.
 
 mod depth;
 mod game;

@@ -52,8 +52,8 @@ impl Step<'_> {
         self.was_inside() && self.hero.form.escape_speed.is_finite()
     }
 
-    /// Checks that the character overlaps nothing, or is crushed, or gets out at its speed, and that a crushed character overlaps something. Returns whether it
-    /// overlaps nothing.
+    /// Checks that the character overlaps nothing, or is crushed, or gets out at its speed. Also checks that a crushed character overlaps something. Returns
+    /// whether it overlaps nothing.
     fn check_depths(&self) -> bool {
         let Self { moved, what, hero, .. } = self;
         let pose = hero.state.pose();
@@ -80,7 +80,7 @@ impl Step<'_> {
         let only = self.view.with(&only);
         let off = only.closest_point(ground.point).unwrap().distance_f64();
         let (gap, skin) = (hero.distance(ground.point), hero.form.skin);
-        // A contact with a ring is early by up to a fraction of its radius, if many of its arcs are hit at nearly the same time
+        // A contact with a ring may be early by a fraction of its radius. This happens if many of its arcs are hit at nearly the same time
         // (docs/robustness/characters.md).
         let ring = self.solids.iter().find(|solid| solid.id == ground.id && solid.kind == RING);
         let slight = ring.map_or(1e-6, |ring| 1e-3 * f64::from(ring.size));
@@ -89,11 +89,11 @@ impl Step<'_> {
         let beside = ring.map_or(1e-6, |ring| 2f64.powi(-18) * (2.0 + 2.0 * f64::from(ring.size)));
         assert!(off < beside, "{what}: the point is {off} from {ground:?}: {moved:?}");
         let is_kept = (gap - skin).abs() < SLIGHT * skin + slight;
-        // There may be no room for the skin if another solid or the other side of a ring is as near, or if a solid was hit in this step. A character that
-        // separates slowly may not have reached the full gap yet.
+        // There may be no room for the skin if another solid or the other side of a ring is as near. The same holds if a solid was hit in this step. A
+        // character that separates slowly may not have reached the full gap yet.
         let hits_others = self.moved.contacts.iter().any(|contact| contact.id != ground.id);
         let way_out = only.penetration(hero.nearer(0.0), hero.state.pose());
-        // The depth of the volume with the skin is at most this skin, unless the shortest way out is along the axis of a hole.
+        // The depth of the volume with the skin is at most this skin. The exception is a shortest separation along the axis of a hole.
         let is_longer = way_out.is_some_and(|way| f64::from(way.depth) > (1.0 + 2.0 * SLIGHT) * skin + slight);
         let is_in_a_narrow_hole = ring.is_some() && is_longer;
         let has_no_room = hits_others || is_in_a_narrow_hole || self.touches_others(ground.id);

@@ -184,7 +184,7 @@ fn meshes_without_triangles_are_nowhere() {
     }
 }
 
-/// Nested closed meshes do not overlap: their distance is the distance between their surfaces.
+/// Nested closed meshes do not overlap. Their distance is the distance between their surfaces.
 #[test]
 fn nested_meshes_do_not_overlap() {
     let mut scene = Scene::new();
