@@ -1,5 +1,5 @@
-//! The checks of the fuzz targets. Each is a plain function that panics if a promise of the library is broken, so that
-//! the project's tests can run it without a fuzzer.
+//! The checks of the fuzz targets. Each is a plain function that panics if a promise of the library is broken. So the
+//! project's tests can run it without a fuzzer.
 #![deny(unsafe_code)]
 
 pub mod capi;

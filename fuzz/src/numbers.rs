@@ -1,4 +1,4 @@
-//! Numbers, points and rays. Some are arbitrary, but most are related to others: equal, some ulps apart, on a segment or in a plane.
+//! Numbers, points and rays. Some are arbitrary, but most are related to others. They are equal, some ulps apart, on a segment or in a plane.
 
 use arbitrary::Arbitrary;
 use hitscan::Ray;

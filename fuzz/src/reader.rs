@@ -108,8 +108,8 @@ fn check_model(model: &Model) {
     }
 }
 
-/// Checks that animations play or return an error, and that a scene with a pose gives the answers of a new scene in
-/// that pose.
+/// Checks that animations play or return an error. Also checks that a scene with a pose gives the answers of a new
+/// scene in that pose.
 fn check_poses(model: &Model, scene: &mut Scene<EntityId>) {
     let (mut pose, mut own) = (model.pose(), model.clone());
     for (index, animation) in model.animations.iter().enumerate().take(4) {

@@ -112,7 +112,7 @@ fn parts(geometry: &Geometry, transform: DAffine3) -> Vec<(Geometry, DAffine3)> 
     }
 }
 
-/// Checks the points of a cloud or a polyline: they are finite and in the bounds, and a cursor finds the same points of all kinds in each scene.
+/// Checks the points of a cloud or a polyline. They are finite and in the bounds, and a cursor finds the same points of all kinds in each scene.
 fn check_wire((part, transform, layers): (&Geometry, &DAffine3, u32), scenes: &[&Scene<u32>]) {
     let (positions, bounds) = match part {
         Geometry::PointCloud(cloud) => (cloud.positions(), cloud.bounds()),

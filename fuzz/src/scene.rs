@@ -1,4 +1,4 @@
-//! Scenes after arbitrary changes: they hold the same entities as a plain list, and give the same answers as these entities when each is alone in a scene.
+//! Scenes after arbitrary changes. They hold the same entities as a plain list, and give the same answers as these entities when each is alone in a scene.
 
 use crate::list::List;
 use crate::numbers::{Aim, Number, Vector, vector};
@@ -182,7 +182,7 @@ fn apply(change: &Change, scene: &mut Scene<Key>, list: &mut Entities) {
     }
 }
 
-/// Checks a result: a valid shape or mesh is accepted if its transform is valid, although the transforms of the parts
+/// Checks a result. A valid shape or mesh is accepted if its transform is valid, although the transforms of the parts
 /// of a compound may still be invalid.
 fn expect<T, E: std::fmt::Debug>(result: &Result<T, E>, geometry: &Geometry, place: &Place) {
     let is_usable = Transform::from(place.get()).validate().is_ok();

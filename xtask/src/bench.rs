@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// The Python package that contains Embree's library; nothing else of it is used.
+/// The Python package that contains Embree's library. Nothing else of it is used.
 const EMBREE: &str = "embreex==4.4.0.post1";
 /// The variable that makes this program act as the compiler's wrapper.
 const WRAPS: &str = "HITSCAN_XTASK_WRAPS_RUSTC";
@@ -48,7 +48,7 @@ fn bring_embree(folder: &Path) {
 
 /// Compiles, if cargo has called this program as the compiler's wrapper; otherwise returns `None`.
 ///
-/// Everything is compiled for the oldest processor of the platform, as for users, except tinybvh-rs: it casts
+/// Everything is compiled for the oldest processor of the platform, as for users, except tinybvh-rs. It casts
 /// rays at its widest tree only if it is compiled for AVX2, as its C++ code always is.
 pub(crate) fn wrapped_rustc() -> Option<ExitCode> {
     std::env::var_os(WRAPS)?;

@@ -1,5 +1,5 @@
-//! `cargo xtask check` is the quick check between two changes: formatting and prose everywhere, and lints and unit tests
-//! of the packages that have changed.
+//! `cargo xtask check` is the quick check between two changes. It checks formatting and prose everywhere, and lints and
+//! unit tests of the packages that have changed.
 
 use crate::shell::{cargo, root, run};
 use crate::{gate, prose};

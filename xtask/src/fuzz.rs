@@ -27,7 +27,7 @@ const TARGETS: [Target; 8] = [
     Target { name: "scene", seeds: &[], max_len: MAX_STRUCTURE },
 ];
 
-/// The size of the largest file that is a seed, in bytes: larger files are too slow for the coverage that they add.
+/// The size of the largest file that is a seed, in bytes. Larger files are too slow for the coverage that they add.
 const MAX_FILE: u64 = 1 << 13;
 /// The longest input of a target that makes its own structures, in bytes: enough for some hundred vertices or entities.
 const MAX_STRUCTURE: u64 = 1 << 12;

@@ -1,4 +1,4 @@
-//! Checks that one name means one thing: no two modules of the library define a type of the same name.
+//! Checks that one name means one thing. No two modules of the library may define a type of the same name.
 
 use crate::shell::root;
 use crate::source::Sources;

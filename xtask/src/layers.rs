@@ -34,8 +34,8 @@ const ACYCLIC: [&str; 12] = [
     "xtask/src",
 ];
 
-/// The files of the library that are still in cycles: parents whose types their children extend, and algorithms that call each other. No file may be added,
-/// and a file that is no longer in a cycle must be removed.
+/// The files of the library that are still in cycles. They are parents whose types their children extend, and algorithms that call each other. No file may be
+/// added, and a file that is no longer in a cycle must be removed.
 const STILL_IN_CIRCLES: [&str; 37] = [
     "bvh/builder/binary",
     "bvh/builder/lbvh_clusters",
@@ -109,7 +109,7 @@ fn sources(name: &str) -> Result<Sources> {
     Sources::read(&root().join("crates").join(name).join("src"))
 }
 
-/// Returns the floor of each module from the table on a page; 0 is the lowest.
+/// Returns the floor of each module from the table on a page. The lowest floor is 0.
 fn floors(page: &str) -> Result<BTreeMap<&str, usize>> {
     let table = page.split_once(HEADING).with_context(|| format!("{PAGE} has no table `{HEADING}`"))?.1;
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));

@@ -1,5 +1,5 @@
-//! `cargo xtask lines` counts the lines of each crate and package: all lines, lines of code, and lines that a command
-//! generates.
+//! `cargo xtask lines` counts the lines of each crate and package. It counts all lines, lines of code, and lines that
+//! a command generates.
 
 use crate::files::{files, read};
 use crate::shell::root;
@@ -9,8 +9,8 @@ use std::ops::AddAssign;
 /// The extensions of source files.
 const ENDS: [&str; 9] = ["rs", "h", "hpp", "in", "py", "pyi", "ts", "mjs", "toml"];
 
-/// The folders that are counted if none is named: the library, its bindings, and the program that generates a part of
-/// them.
+/// The folders that are counted if none is named. They are the library, its bindings, and the program that generates
+/// a part of them.
 const FOLDERS: [&str; 12] = [
     "crates/hitscan/src",
     "crates/hitscan-io/src",

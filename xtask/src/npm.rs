@@ -22,7 +22,7 @@ pub(crate) fn build() -> Result<()> {
         "the package needs node and npm, which are not there (on Debian: `apt-get install nodejs npm`)"
     );
     let toolchain = Toolchain::bring(Some(&bindgen_version()?))?;
-    // Each module is one unit of code, which one thread compiles, so both are built at once.
+    // Each module is one unit of code, which one thread compiles. So both modules are built at once.
     let [scalar, simd128] = std::thread::scope(|scope| {
         let builds = LEVELS.each_ref().map(|level| scope.spawn(|| module(&toolchain, level)));
         builds.map(|build| build.join().unwrap_or_else(|_| bail!("a build panicked")))

@@ -1,4 +1,4 @@
-//! `cargo xtask playground` builds the page in `playground/`, and serves it if asked to; the step of this name tests it in a browser.
+//! `cargo xtask playground` builds the page in `playground/`, and serves it if asked to. The step of this name tests it in a browser.
 
 use crate::npm;
 use crate::shell::{root, run};

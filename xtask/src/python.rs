@@ -54,7 +54,7 @@ const PEERS: [Peer; 3] = [
     Peer { name: "fcl", needs: &[], folder: "", tests: &["tests/test_fcl.py", "tests/test_precision.py"] },
 ];
 
-/// Returns the folder in which the package is built, with its environments. It is not the workspace's folder: a wheel is built without symbols, so nothing
+/// Returns the folder in which the package is built, with its environments. It is not the workspace's folder. A wheel is built without symbols, so nothing
 /// could be shared.
 fn builds() -> Result<PathBuf> {
     Ok(target()?.join("python"))

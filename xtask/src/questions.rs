@@ -1,4 +1,4 @@
-//! Checks that every query documents its edge cases and has an example, and that every query of a scene is on the page of all queries.
+//! Checks that every query documents its edge cases and has an example. Also checks that every query of a scene is on the page of all queries.
 
 use crate::shell::root;
 use anyhow::{Context, Result, bail};
@@ -22,7 +22,7 @@ const OWN: &str = "all blast cast cast_all cast_all_columns cast_batch cast_colu
     segment_is_blocked self_intersections self_intersections_in shoot signed_distance signed_distance_batch sweep triangles vertices \
     winding_number winding_number_batch";
 
-/// The methods with such names that are no questions: they only read an answer or a shape, make a choice, or say whether a pixel is in a region of the window.
+/// The methods with such names that are no questions. They only read an answer or a shape, make a choice, or say whether a pixel is in a region of the window.
 const NO_QUESTIONS: [(&str, &str); 8] = [
     ("ClosestPoint", "signed_distance"),
     ("ConvexHull", "vertices"),
@@ -136,7 +136,7 @@ fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Returns the tables of edge cases: the names of their files and their texts, in the order of the names.
+/// Returns the tables of edge cases. They are the names of their files and their texts, in the order of the names.
 fn tables(folder: &Path) -> Result<Vec<(String, String)>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut tables = Vec::new();
@@ -319,7 +319,7 @@ fn generated(source: &str) -> impl Iterator<Item = &str> {
     source.split("_queries!(").skip(1).filter_map(|rest| rest.split([')', ',']).next())
 }
 
-/// Returns the name of the type that an `impl` is for, without its path and parameters; for a view, the name of its target.
+/// Returns the name of the type that an `impl` is for, without its path and parameters. For a view, it is the name of the view's target.
 fn implementor(line: &str) -> &str {
     let line = line.trim_start_matches("impl").trim_end_matches(['{', ' ']);
     let line = if line.starts_with('<') { line.split_once("> ").map_or(line, |(_, rest)| rest) } else { line };

@@ -1,5 +1,5 @@
 //! Looks for tests that return early, because libtest counts such a test as passed. A test may only return after a call that reports the skip, so that it is
-//! counted (`crates/hitscan-random/src/skip.rs`), or if it is only for long runs.
+//! counted (`crates/hitscan-random/src/skip.rs`). Tests that are only for long runs may return without it.
 
 use crate::shell::{files_below, root};
 use anyhow::{Context, Result, bail, ensure};
@@ -55,8 +55,7 @@ fn early_returns(text: &str) -> Vec<usize> {
     found
 }
 
-/// Returns the offsets of the returns in a test. A return in a closure is not among them: it is a return that is indented more
-/// than the line that opens the closure.
+/// Returns the offsets of the returns in a test. A return in a closure is not among them. Such a return is indented more than the line that opens the closure.
 fn returns_of<'a>(test: &'a [&'a str], indent: usize) -> impl Iterator<Item = usize> + 'a {
     let mut closures: Vec<usize> = Vec::new();
     test.iter().enumerate().filter_map(move |(number, line)| {

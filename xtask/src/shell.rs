@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 /// All features except the benchmark's `peers`, which would build a dozen other libraries.
 pub(crate) const FEATURES: &str = "--features=hitscan/mint,hitscan/serde";
 
-/// The packages whose tests share one build: all except the benchmark, which would delay the others, and the packages
-/// of this program.
+/// The packages whose tests share one build. They are all except the benchmark, which would delay the others, and the
+/// packages of this program.
 pub(crate) const TESTED: [&str; 7] =
     ["--workspace", "--exclude", "hitscan-bench", "--exclude", TOOLS[0], "--exclude", TOOLS[1]];
 

@@ -1,4 +1,4 @@
-//! The skips of steps and tests. For each skip they add a line to a file: the kind of the missing item, the test or step, and how to get the item.
+//! The skips of steps and tests. For each skip they add a line to a file. The line has the kind of the missing item, the test or step, and how to get the item.
 //! `crates/hitscan-random/src/skip.rs` does this for tests.
 
 use anyhow::{Context, Result};

@@ -12,7 +12,7 @@ const LIBRARY: &str = "crates/hitscan/src";
 const KEPT: [&str; 6] =
     ["mesh/data/closed", "mesh/data/slabs", "parallel/crew", "parallel/per_process", "scene", "simd/level"];
 
-/// The modules whose state belongs to one call: counters that threads share, and values that are computed when they are first needed.
+/// The modules whose state belongs to one call. Their state is counters that threads share, and values that are computed when they are first needed.
 const OF_ONE_CALL: [&str; 10] = [
     "bvh/traverse/recorded",
     "convex/epa",
@@ -33,7 +33,7 @@ const NAMES: [&str; 9] =
 /// The start of the names of all atomics.
 const ATOMIC: &str = "Atomic";
 
-/// Fails if a module with state is in neither list, if a list has a module without state, or if the page does not name a module with kept state.
+/// Fails if a module with state is in neither list, or if a list has a module without state. It also fails if the page does not name a module with kept state.
 pub(crate) fn check() -> Result<()> {
     let page = std::fs::read_to_string(root().join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let sources = Sources::read(&root().join(LIBRARY))?;

@@ -1,4 +1,4 @@
-//! Checks that the floating-point constants of the library have reasons: a constant has a name and a comment, and the comment refers to a derivation instead of
+//! Checks that the floating-point constants of the library have reasons. A constant has a name and a comment, and the comment refers to a derivation instead of
 //! observations.
 
 use crate::files::name;
@@ -6,7 +6,8 @@ use crate::questions::{LIBRARY, sources};
 use crate::shell::root;
 use anyhow::{Result, ensure};
 
-/// Files whose numbers decide nothing about a query: the generator of the tests, and tests in files of their own.
+/// Files whose numbers decide nothing about a query. They are the generator of the tests, and tests in files of their
+/// own.
 const EXCEPT: [&str; 4] = ["bvh/dynamic/validate.rs", "bvh/builder/tests.rs", "math/random.rs", "mesh/tests.rs"];
 
 /// Words in a comment on a bound that was observed, and not derived.
@@ -55,7 +56,7 @@ fn has_exponent(code: &str) -> bool {
     })
 }
 
-/// A floating-point constant with its comment; constants that follow without a comment share the comment of the first one.
+/// A floating-point constant with its comment. Constants that follow without a comment share the comment of the first one.
 struct Constant {
     line: usize,
     name: String,

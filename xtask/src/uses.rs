@@ -1,7 +1,7 @@
 //! Follows the names in the code of a crate to find which files each file uses.
 //!
 //! A name is followed to the file that defines it: through imports, aliases, re-exports and globs. So a file that only declares modules and re-exports their
-//! items does not use them, and a user of its re-exports uses the files that define the items. Methods are not followed, as their types are not known here.
+//! items does not use them. A user of its re-exports uses the files that define the items. Methods are not followed, as their types are not known here.
 
 use crate::source::{Item, Sources, imports, is_in_name, paths_of};
 use std::collections::{BTreeMap, BTreeSet};

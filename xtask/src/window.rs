@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
-/// The example is a workspace of its own, so that the other steps do not build the libraries of a window.
+/// The example is a workspace of its own. So the other steps do not build the libraries of a window.
 const WINDOW: &str = "examples/window/Cargo.toml";
 
 /// A virtual display server, a program that starts it, OpenGL in software, and the libraries that macroquad loads.
@@ -30,7 +30,7 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// Returns a command of cargo for the example, which is another workspace. The example is built in this workspace's target folder. Optimising the libraries, as
-/// the example does, would take minutes, and the few frames of the test do not need it.
+/// the example does, would take minutes. The few frames of the test do not need it.
 fn of_window(subcommand: &str) -> Result<Command> {
     let mut command = cargo(&[subcommand, "--manifest-path", WINDOW, "--locked", "--target-dir"]);
     command.arg(target()?).args(["--config", "profile.dev.package.'*'.opt-level=0"]);

@@ -54,7 +54,7 @@ pub(crate) enum Answers {
 /// The number of answers that differ from the reference's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
-    /// The number of rays that hit where the reference misses, or miss where it hits.
+    /// The number of rays whose verdict differs from the reference. They hit where it misses, or miss where it hits.
     pub(crate) verdicts: usize,
     /// The number of hits whose t has a relative difference of more than 1e-4.
     pub(crate) distances: usize,

@@ -23,7 +23,8 @@ pub(crate) struct ModelArg {
     /// Leave out meshes of a glTF that have a fault, each with a warning, instead of refusing the model
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// The time of the animation, in seconds: before its first key and after its last one it stands still [default: 0]
+    /// The time of the animation, in seconds. Before its first key and after its last one the animation stands still
+    /// [default: 0]
     #[arg(long, value_name = "S", value_parser = finite, allow_hyphen_values = true, requires = "animation")]
     pub(crate) time: Option<f64>,
 }
@@ -34,8 +35,8 @@ pub(crate) struct PictureArgs {
     /// Width and height of the picture in pixels; their ratio is its aspect
     #[arg(long, value_name = "WxH", default_value_t)]
     pub(crate) size: Size,
-    /// A camera of the file, by name or else by index; by default the file's first camera, or one that frames the model
-    /// without a huge or far thing (see `hitscan info`)
+    /// A camera of the file, by name or else by index. The default is the file's first camera. Without one, a camera
+    /// frames the model without a huge or far thing (see `hitscan info`)
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["eye", "target", "up", "fov_y", "ortho"])]
     pub(crate) camera: Option<String>,
     /// Look from this point instead

@@ -17,7 +17,7 @@ const FOV_Y_DEGREES: f64 = 45.0;
 /// The direction from which a framed model is seen: from the front (+z), above and right.
 const FRAMING_SIDE: DVec3 = DVec3::new(0.6, 0.5, 1.0);
 
-/// The factor by which a framing camera is farther away than needed, so that the model does not touch the picture's edge.
+/// The factor by which a framing camera is farther away than needed. So the model does not touch the picture's edge.
 const FRAMING_MARGIN: f64 = 1.1;
 
 /// The view of a picture: its camera and its projection.

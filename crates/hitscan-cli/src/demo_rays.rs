@@ -52,8 +52,8 @@ const MISS: Color = [36, 92, 214];
 const AXIS: f64 = 2.7;
 /// The t up to which a ray that misses is drawn.
 const FOLLOWED: f32 = 2.2;
-/// The numbers of the corners of a box: each bit is a coordinate x, y or z, and an edge joins two corners that differ
-/// in one bit.
+/// The numbers of the corners of a box. Each bit of a number is a coordinate x, y or z, and an edge joins two corners
+/// that differ in one bit.
 const CORNERS: std::ops::Range<u8> = 0..8;
 
 pub(crate) fn run(args: &DemoRaysArgs) -> Result<Outcome> {

@@ -19,8 +19,8 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file. Fails at once if the finished file could not be put at this path, or if it would replace one of the files
-    /// that the command reads.
+    /// Begins a file. Fails at once if the finished file could not be put at this path. Also fails if the file would replace one of the files that the command
+    /// reads.
     pub(crate) fn create(path: &Path, inputs: &[&Path]) -> Result<Self> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         check_kept(path, &place, inputs.iter().copied())?;
@@ -41,8 +41,8 @@ impl NewFile {
         check_kept(&self.shown, &self.place, read.into_iter().map(PathBuf::as_path))
     }
 
-    /// Makes an unnamed file for intermediate data in the folder of the finished file, where there must be room for that
-    /// file anyway.
+    /// Makes an unnamed file for intermediate data in the folder of the finished file. That folder must have room for
+    /// the finished file anyway.
     pub(crate) fn spool(&self) -> Result<fs::File> {
         let folder = folder(&self.place);
         tempfile::tempfile_in(folder).map_err(|error| io::Error::from(error.kind())).with_context(|| in_folder(folder))

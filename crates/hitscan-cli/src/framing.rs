@@ -22,10 +22,10 @@ const MOST_TRIANGLES: f64 = 0.98;
 const BOX: f64 = 12.0;
 /// The smallest share of the triangles that is always framed, however few there are.
 const LEAST_TRIANGLES: f64 = 0.8;
-/// There have to be more entities than this for one of them to be an outlier.
+/// One of the entities can be an outlier only if there are more entities than this.
 const FEWEST: f64 = 3.5;
-/// The error that rounding may add to a share: a sum of no more than 2^17 weights, with a relative error of
-/// 2^-53 for each addition.
+/// The error that rounding may add to a share. A share is a sum of no more than 2^17 weights, with a
+/// relative error of 2^-53 for each addition.
 const ROUNDING: f64 = 1.0 / (1u64 << 36) as f64;
 /// A piece is an outlier if it reaches this many times as far from the middle as the share that is always framed.
 const FAR: f64 = 8.0;
@@ -36,10 +36,10 @@ const SAMPLES: usize = 1 << 16;
 
 /// Finds what to frame.
 ///
-/// The core of the model is the part nearest to its middle: nine tenths of its entities, which have equal weights
-/// regardless of their numbers of triangles. If the model reaches more than eight times as far as the core, the pieces
-/// within twice the radius of the core are framed. Otherwise the same test is made with nearly all triangles as the
-/// core. If this fails too, all pieces are framed. Returns `None` for a model without extent.
+/// The core of the model is the part nearest to its middle, with nine tenths of its entities. All entities have equal
+/// weights, regardless of their numbers of triangles. If the model reaches more than eight times as far as the core,
+/// the pieces within twice the radius of the core are framed. Otherwise the same test is made with nearly all
+/// triangles as the core. If this fails too, all pieces are framed. Returns `None` for a model without extent.
 pub(crate) fn framed(model: &Model) -> Option<Framed> {
     framed_by(&mut Extents::default(), model)
 }
@@ -230,8 +230,8 @@ mod tests {
         assert_eq!(framed(&Model::default()), None);
     }
 
-    /// The work grows with the number of triangles of each mesh plus the number of entities, and not with their product: entities within the frame are not
-    /// opened.
+    /// The work grows with the number of triangles of each mesh plus the number of entities. It does not grow with their product, because entities within the
+    /// frame are not opened.
     #[test]
     fn many_instances_of_a_large_mesh_take_little_work() {
         let one = Model::from_bytes_as(Format::Obj, plane(1.0, 64).as_bytes(), None).unwrap();

@@ -5,7 +5,7 @@ use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Files that are being written under temporary names. Code that makes, renames or removes such a file holds the lock
-/// during that, so that an interruption finds all of these files.
+/// during that time. So an interruption finds all of these files.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The list of unfinished files, locked.
@@ -35,7 +35,7 @@ fn end(code: i32) -> ! {
     process::exit(code)
 }
 
-/// Makes Ctrl-C end the program with the code 130, and a request to end with 143: the codes that shells report for
+/// Makes Ctrl-C end the program with the code 130, and a request to end with 143. Shells report these codes for
 /// programs that were ended by these signals. Signals that cannot be caught end it without cleaning up.
 #[cfg(unix)]
 pub(crate) fn listen() {

@@ -9,7 +9,7 @@ use hitscan::Mesh;
 use hitscan::glam::{DAffine3, DVec3, Vec3};
 use std::cell::Cell;
 
-/// The number of triangles in a run, and of boxes in a run of boxes. Longer runs of triangles have looser boxes: with 64 triangles in a run, most triangles of
+/// The number of triangles in a run, and of boxes in a run of boxes. Longer runs of triangles have looser boxes. With 64 triangles in a run, most triangles of
 /// a ball of 8,192 triangles were opened.
 const RUN: usize = 8;
 
@@ -79,7 +79,7 @@ impl MeshExtent {
     /// Returns the union of a known extent and the extent of the included triangles, placed in the world.
     pub(crate) fn extended(&self, to_world: &DAffine3, within: Within, known: Extent) -> Extent {
         let mut placed = PlacedMesh { of: self, to_world, within, extent: known };
-        // The runs that may reach farthest are opened first, so that few other runs reach beyond the extent after that.
+        // The runs that may reach farthest are opened first. After that, few other runs reach beyond the extent.
         for side in 0..6 {
             placed.open_farthest(side);
         }
@@ -145,14 +145,14 @@ impl PlacedMesh<'_> {
     }
 }
 
-/// Returns the index of a point of the unit cube along a Morton curve of 2^30 cells; 0 along an axis on which the cube has no length.
+/// Returns the index of a point of the unit cube along a Morton curve of 2^30 cells. Along an axis on which the cube has no length, the coordinate is 0.
 fn morton(place: DVec3) -> u32 {
     let cells = (place * 1024.0).to_array().map(|cell| cell as u32 & 1023);
     (0..30).fold(0, |code, bit| code | (cells[bit % 3] >> (bit / 3) & 1) << bit)
 }
 
-/// The transformed box of a run. No triangle of the run is beyond it by more than `rounding`, which is 0 along an axis that depends on a single axis of the
-/// mesh.
+/// The transformed box of a run. No triangle of the run is beyond it by more than `rounding`. Along an axis that depends on a single axis of the mesh,
+/// `rounding` is 0.
 struct PlacedRun {
     extent: Extent,
     rounding: DVec3,
@@ -222,7 +222,7 @@ mod tests {
         pieces.filter(|piece| within.holds(piece)).fold(Extent::EMPTY, Extent::union)
     }
 
-    /// A flat mesh that is rotated by a right angle is flat up to rounding errors, so most of its runs are not at its
+    /// A flat mesh that is rotated by a right angle is flat up to rounding errors. So most of its runs are not at its
     /// border.
     #[test]
     fn few_triangles_of_a_flat_mesh_are_looked_at() {

@@ -1,4 +1,4 @@
-//! The precision of points in the world: f32, unless the model lies too far from the origin for it.
+//! The precision of points in the world. It is f32, unless the model is too far from the origin for f32.
 
 use crate::extent::Extent;
 use crate::model_extent::Extents;

@@ -41,13 +41,13 @@ pub(crate) struct SweepArgs {
     /// The moving volume, with its sizes in the model's units
     #[arg(long, value_name = FORMS, value_parser = volume)]
     shape: Volume,
-    /// The distance from the volume at which things count as touched
+    /// The distance from the volume within which things are touched
     #[arg(long, value_name = "M", value_parser = margin, allow_hyphen_values = true)]
     margin: Option<f32>,
     /// The start of the volume's centre
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     from: [f64; 3],
-    /// The motion of the volume; 0,0,0 asks what it touches where it is
+    /// The motion of the volume. 0,0,0 finds the things that it touches at its start
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     motion: [f64; 3],
     #[command(flatten)]

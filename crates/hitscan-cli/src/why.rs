@@ -62,7 +62,8 @@ pub(crate) enum Extent {
     Everything,
 }
 
-/// Returns the rule that excludes the surface, in the order in which the library checks the rules; `None` for a hit.
+/// Returns the rule that excludes the surface, in the order in which the library checks the rules. Returns `None` for a
+/// hit.
 fn reason(loaded: &Loaded, ray: &Ray, cast: &CastArgs, hit: &Hit<EntityId>) -> Option<Reason> {
     let layers = loaded.scene.get(&hit.id).map_or(0, EntityRef::layers);
     if layers & Entity::DEFAULT_LAYERS == 0 {

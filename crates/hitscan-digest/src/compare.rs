@@ -123,8 +123,8 @@ impl Expected<'_> {
         Ok(differences)
     }
 
-    /// Compares the trees of all qualities, which take turns, so that each instruction set is combined with all rays
-    /// and all qualities. If the digest differs, all rays are cast with each quality.
+    /// Compares the trees of all qualities. They take turns, so each instruction set is combined with all rays and
+    /// all qualities. If the digest differs, all rays are cast with each quality.
     fn compare_native(&self, built: &[Built<'_>; 3], start: usize, level: SimdLevel) -> Result<usize> {
         if digest_in_turns(built, start, level, self.rays)? == self.digest {
             return Ok(0);

@@ -132,8 +132,8 @@ fn scene_of_ground(random: &mut Random) -> Content {
     Content::Scene(World { fields, entities, ..World::default() })
 }
 
-/// Returns a course: hills of a mesh beside hills of a height field, and on these hills stairs of boxes, shapes and
-/// loose triangles.
+/// Returns a course. It has hills of a mesh beside hills of a height field, and on these hills stairs of boxes,
+/// shapes and loose triangles.
 fn course(random: &mut Random) -> Content {
     let soup: Vec<[Vec3; 3]> = (0..120).map(|_| triangle(random.cube() * 12.0, 2.5, random)).collect();
     let meshes = vec![terrain(24, random), cube(1), sphere(4), Surface::soup(&soup)];
@@ -173,8 +173,8 @@ fn ground(rows: u32, columns: u32, diagonal: Diagonal, random: &mut Random) -> G
     Ground { rows, columns, cell, diagonal, heights, holes }
 }
 
-/// Returns a scene of hulls: of random points, of points on a sphere, and of points with small whole coordinates, of
-/// which many are coplanar.
+/// Returns a scene of hulls. They are hulls of random points, of points on a sphere, and of points with small whole
+/// coordinates, of which many are coplanar.
 fn scene_of_hulls(count: usize, random: &mut Random) -> Content {
     let lattice = |random: &mut Random| Vec3::from_array([(); 3].map(|()| random.below(4) as f32 - 1.5));
     let hulls = vec![

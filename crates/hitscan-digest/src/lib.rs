@@ -1,7 +1,7 @@
-//! One number for the bits of very many answers of the library, to be compared between instruction sets, tree
+//! One number for the bits of very many answers of the library. It is compared between instruction sets, tree
 //! qualities, numbers of threads and platforms.
 //!
-//! Each ray's answers are hashed with its index, and the hashes are added up, so that neither the order of the rays nor
+//! Each ray's answers are hashed with its index, and the hashes are added up. So neither the order of the rays nor
 //! their division among threads has an effect. [`Content`] is the target of the rays, [`Subject`] is a content with its
 //! trees, and [`Aim`] generates rays that are likely to reveal errors. [`Server`] gives the same digests in reply to
 //! messages. The program uses it in WebAssembly.

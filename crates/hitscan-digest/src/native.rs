@@ -32,8 +32,8 @@ impl Threads {
 /// The number of rays in a work item.
 const GRAIN: usize = 509;
 
-/// Returns the digest of all rays. The three trees take turns with the work items, beginning with the tree `start`, on
-/// the threads of the first tree. Every other work item is cast in batches.
+/// Returns the digest of all rays. The three trees take turns with the work items, on the threads of the first tree.
+/// The first turn is of the tree `start`. Every other work item is cast in batches.
 pub(crate) fn digest_in_turns(built: &[Built<'_>; 3], start: usize, level: SimdLevel, rays: &[Ray]) -> Result<Digest> {
     level.select()?;
     let digest = |(piece, rays): (usize, &[Ray])| {

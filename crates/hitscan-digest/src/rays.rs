@@ -24,9 +24,9 @@ impl<'a> Aim<'a> {
 
     /// Returns the ray with this index. It depends only on the content, the seed and the index.
     ///
-    /// Most rays are aimed at vertices, edges and interiors of triangles. They start near, far away or on surfaces, run
-    /// along axes or in planes, and have directions of any length and ranges that end at the hit. One ray in 64 is
-    /// invalid.
+    /// Most rays are aimed at vertices, edges and interiors of triangles. They start near, far away or on surfaces, and
+    /// run along axes or in planes. Their directions have any length, and their ranges may end at the hit. One ray in
+    /// 64 is invalid.
     pub fn ray(&self, index: u64) -> Ray {
         let random = &mut Random(mixed(self.seed) ^ mixed(!index));
         let corners = self.triangle(random);

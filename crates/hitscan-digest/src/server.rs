@@ -22,7 +22,7 @@ impl Server {
                 Ok(0)
             }
             Message::Build(quality, content) => {
-                // The old trees are dropped first, so that the old and the new trees are not in memory at the same
+                // The old trees are dropped first. So the old and the new trees are not in memory at the same
                 // time.
                 self.subject = None;
                 self.subject = Some(Subject::new(&content, quality)?);

@@ -1,4 +1,4 @@
-//! The effort of a run: one setting for the sizes of all tests, and one for their seeds.
+//! The effort of a run. One setting is for the sizes of all tests, and one for their seeds.
 
 use std::env;
 use std::str::FromStr;

@@ -7,7 +7,7 @@ static CHOICE: Mutex<()> = Mutex::new(());
 
 /// The instruction sets of this build and machine. `next` selects the instruction set that it returns, and dropping the iterator selects the best one.
 ///
-/// Two such loops must not be nested: the inner loop would wait forever for the outer one.
+/// Two such loops must not be nested. The inner loop would wait forever for the outer one.
 #[derive(Debug)]
 pub struct Levels {
     left: std::vec::IntoIter<SimdLevel>,

@@ -3,7 +3,7 @@
 //!
 //! [`effort`] has the sizes of tests, [`levels`] selects instruction sets, and [`skip`] counts the skips of tests.
 //!
-//! The source files belong to the library, whose unit tests use them: a published crate cannot depend on this crate.
+//! The source files belong to the library, whose unit tests use them. A published crate cannot depend on this crate.
 //! The demo of `hitscan-io` and `hitscan bench`, which are published too, have copies of the generator.
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Skips are counted. A test that skips a part on this machine calls [`skipped`], and the command that runs the tests counts the call. A
-//! printed line would not do, because libtest hides it, and reports the test as passed.
+//! Skips are counted. A test that skips a part on this machine calls [`skipped`]. The command that runs the tests counts the call. A printed line would not do,
+//! because libtest hides it, and reports the test as passed.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -19,7 +19,7 @@ const MODELS_WAY: &str = "set HITSCAN_MODELS to the folder of the test models";
 ///
 /// # Panics
 ///
-/// Panics if the file that [`SKIPS`] names cannot be written: a skip that is not counted would be silent.
+/// Panics if the file that [`SKIPS`] names cannot be written. Otherwise, a skip would be silent.
 pub fn skipped(what: &str, way: &str) {
     let thread = std::thread::current();
     let line = format!("{what}\t{}\t{way}\n", thread.name().unwrap_or("a test"));

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --manifest-path examples/window/Cargo.toml`
 //!
-//! The right button turns the camera, and the wheel brings it closer. macroquad opens the window and draws; hitscan finds the thing under the cursor.
-//! macroquad and hitscan use vectors of different versions of glam. Arrays convert between them: `to_array()` makes an array, and `into()` accepts one.
+//! The right button turns the camera, and the wheel brings it closer. The crate macroquad opens the window and draws, and hitscan finds the thing under the
+//! cursor. The two crates use vectors of different versions of glam. Arrays convert between them: `to_array()` makes an array, and `into()` accepts one.
 
 use hitscan::{Aabb, Camera, Cylinder, Hit, Mesh, RayQueries, Scene, Sphere, debug, glam::DVec3};
 use macroquad::models::{Mesh as DrawnMesh, Vertex};

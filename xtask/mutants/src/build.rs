@@ -1,4 +1,4 @@
-//! All mutants in one build: each chosen expression compares its number with the number of the current mutant.
+//! All mutants in one build. Each chosen expression compares its number with the number of the current mutant.
 
 use crate::choice::Mutant;
 use crate::kernels::KERNELS;

@@ -18,15 +18,15 @@ impl Mutant {
         &KERNELS[self.kernel]
     }
 
-    /// Returns a key that stays the same when lines move: the file, the expression and its replacement.
+    /// Returns a key that stays the same when lines move. It consists of the file, the expression and its replacement.
     pub(crate) fn key(&self) -> String {
         let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("{}: {} => {}", self.kernel().file, one_line(&self.site.original), one_line(&self.site.mutated))
     }
 }
 
-/// Chooses at most this number of mutants from the library's sources: a share from each kernel, and no mutant within another. The choice only
-/// depends on the sources and on the mutants that do not compile.
+/// Chooses at most this number of mutants from the library's sources. There is a share from each kernel, and no mutant within another. The choice only depends
+/// on the sources and on the mutants that do not compile.
 pub(crate) fn choose(src: &Path, count: usize, broken: &[String]) -> Result<Vec<Mutant>> {
     let mut all = Vec::new();
     for (kernel, Kernel { file, .. }) in KERNELS.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Changes the library's kernels one operator at a time, and checks that the tests notice.
 //!
 //! All mutants are compiled together, in a copy of the repository: each changed expression compares its number with an environment variable. So one build of
-//! some minutes serves any number of mutants; a build for each mutant would take hours. A mutant is killed if a test of its kernel's short list ([`kernels`])
+//! some minutes serves any number of mutants. A build for each mutant would take hours. A mutant is killed if a test of its kernel's short list ([`kernels`])
 //! fails or takes too long. The verdicts are kept in the target folder, and a later run continues from there.
 #![forbid(unsafe_code)]
 

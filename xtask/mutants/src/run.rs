@@ -10,7 +10,7 @@ use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The processor time that the tests of a mutant may take: a mutant that takes longer does not end, or is useless in practice. Unlike wall time, processor time
+/// The processor time that the tests of a mutant may take. A mutant that takes longer does not end, or is useless in practice. Unlike wall time, processor time
 /// does not depend on the load of the machine.
 const LIMIT: Duration = Duration::from_secs(120);
 /// The wall time after which a program is killed. It is for programs that wait, and for systems without a limit of

@@ -1,8 +1,8 @@
 //! `hitscan.hpp`, which is made from a template in C++ and the functions of `hitscan.h`.
 //!
-//! The template contains the code that is specific to C++. A line `// @methods hs_mesh_` in a class is replaced by methods: one for each function whose name
-//! begins with this prefix and is not in the template. `const` after the prefix takes only constant methods, and `mutable` only the others. A line `//
-//! @functions hs_shape_` is replaced by functions in the same manner.
+//! The template contains the code that is specific to C++. A line `// @methods hs_mesh_` in a class is replaced by methods. There is one for each function
+//! whose name begins with this prefix and is not in the template. `const` after the prefix takes only constant methods, and `mutable` only the others. A line
+//! `// @functions hs_shape_` is replaced by functions in the same manner.
 
 use super::functions::{Function, Parameter, functions, handles};
 use super::program::CAPI;

@@ -5,7 +5,7 @@
 pub(super) struct Platform {
     /// The name of the shared library that cargo builds, and the path at which it is installed.
     pub(super) shared: (&'static str, &'static str),
-    /// The file that the linker of a program searches for: a link to the shared library, or on Windows the import library under cargo's name.
+    /// The file that the linker of a program searches for. It is a link to the shared library, or on Windows the import library under cargo's name.
     pub(super) development: Development,
     pub(super) archive: (&'static str, &'static str),
     /// The system's libraries that the static library needs, as `rustc --print native-static-libs` lists them.

@@ -1,4 +1,4 @@
-//! The programs in C and C++: two compilers compile them, and they run plainly, with sanitizers and in Valgrind.
+//! The programs in C and C++. Two compilers compile them, and they run plainly, with sanitizers and in Valgrind.
 
 use super::program::{CAPI, Program};
 use super::{cost, functions, refusals};
@@ -16,7 +16,7 @@ const PACKAGES: [&str; 9] = ["gcc", "g++", "clang", "cmake", "pkg-config", "valg
 const C: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 const CPP: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
-/// Options with which Valgrind fails if memory is leaked: if nothing points to it any more.
+/// Options with which Valgrind fails if memory is leaked. Leaked means that nothing points to it any more.
 const LEAKS: [&str; 3] = ["--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"];
 
 /// Returns the sources in a folder, in order.
@@ -121,7 +121,7 @@ fn execute(program: &Program, mut command: Command) -> Result<()> {
     run(shown.env("ASAN_OPTIONS", "detect_leaks=0").env("SDL_RENDER_DRIVER", "software"))
 }
 
-/// Returns a command that runs a program in Valgrind. Valgrind runs one thread at a time; with its default lock, a
+/// Returns a command that runs a program in Valgrind. Valgrind runs one thread at a time. With its default lock, a
 /// thread that never sleeps can starve the others.
 fn valgrind(options: &[&str], program: &Path) -> Command {
     let mut command = Command::new("valgrind");

@@ -1,5 +1,5 @@
-//! A program in C that calls every function of the header with pointers that must be refused: all null, all misaligned,
-//! and one null among valid ones. It is generated from the header, so that no function is forgotten.
+//! A program in C that calls every function of the header with pointers that must be refused. They are all null, all
+//! misaligned, or one null among valid ones. It is generated from the header, so that no function is forgotten.
 
 use super::functions::{Function, Parameter, functions, handles};
 use super::program::Program;

@@ -1,5 +1,5 @@
-//! Each step has a budget of processor time on the gate's machine. Processor times on that machine differ by up to a half from run to run, because two
-//! threads share a core, and unknown other work uses the cores, too. So a step is compared with the other steps of its run.
+//! Each step has a budget of processor time on the gate's machine. Processor times on that machine differ by up to a half from run to run. The reasons are that
+//! two threads share a core, and that unknown other work uses the cores, too. So a step is compared with the other steps of its run.
 
 use crate::shell::root;
 use anyhow::{Context, Result};

@@ -1,7 +1,7 @@
 //! The steps that are commands of cargo.
 //!
-//! Every profile needs a build of all dependencies. So code is compiled in only two profiles: `test`, which the tests, the doc tests and the examples share,
-//! and `release` for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
+//! Every profile needs a build of all dependencies. So code is compiled in only two profiles. One is `test`, which the tests, the doc tests and the examples
+//! share. The other is `release`, for instruction counts and the README's command. Clippy, the checks and the docs only need metadata.
 
 use crate::effort::{features, full_features, is_full};
 use crate::lints::{self, Extent, LINTS};
@@ -88,7 +88,7 @@ pub(super) fn unit_tests(targets: &[&str]) -> Result<()> {
     TOOLS.iter().try_for_each(|package| sh(&mut cargo(&["test", "--profile", "dev", "--package", package])))
 }
 
-/// Runs the tests of the benchmark. It is built for the whole workspace, so that it uses the library that the other tests
+/// Runs the tests of the benchmark. It is built for the whole workspace. So it uses the library that the other tests
 /// use.
 pub(super) fn benchmark() -> Result<()> {
     let without = TOOLS.map(|package| format!("--exclude={package}"));

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: the steps of a contributor's loop, and with `--all` the steps of the gate.
 //!
-//! Each step is a separate process: this program with the hidden verb `step`. So the environment of a step is set once for all processes that it starts, its
-//! processor time is separate, and no other step writes into its output.
+//! Each step is a separate process: this program with the hidden verb `step`. So the environment of a step is set once for all processes that it starts. The
+//! processor time of a step is separate, and no other step writes into its output.
 
 mod budgets;
 mod cargo_steps;
@@ -23,8 +23,7 @@ use options::Options;
 use report::Report;
 use table::Step;
 
-/// Runs the steps that the arguments choose, prints a table of them, and fails if one has failed or, at full effort, if there was an undeclared
-/// skip.
+/// Runs the steps that the arguments choose, and prints a table of them. Fails if a step has failed or, at full effort, if there was an undeclared skip.
 pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     let options = Options::parse(args, is_full())?;
     if let Some(declared) = options.declared() {

@@ -21,8 +21,8 @@ pub(crate) const KINDS: [(&str, &str); 9] = [
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     extent: Extent,
-    /// True if the run is at full effort, as in the gate: tests try more cases with every instruction set, and missing
-    /// tools are installed or are faults.
+    /// True if the run is at full effort, as in the gate. Then tests try more cases with every instruction set, and
+    /// missing tools are installed or are faults.
     pub(crate) is_full: bool,
     pub(crate) checks_budgets: bool,
     /// The kinds of tools and data that this run is declared to lack.

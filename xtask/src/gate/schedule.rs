@@ -1,5 +1,4 @@
-//! The order of steps. Two lanes run in parallel: one with the steps that build in the workspace's target folder, and one with
-//! all other steps.
+//! The order of steps. Two lanes run in parallel. One has the steps that build in the workspace's target folder, and the other has all other steps.
 
 use super::child::{self, Outcome};
 use super::options::Options;
@@ -68,7 +67,7 @@ fn targets(step: &Step, chosen: &[&'static Step]) -> Vec<&'static str> {
     chosen.iter().flat_map(|step| step.targets).copied().collect()
 }
 
-/// Removes and returns the first step that may start: its lane is free, and the steps that must end before it are done or not chosen.
+/// Removes and returns the first step that may start. Its lane is free, and the steps that must end before it are done or not chosen.
 fn next(left: &mut Vec<&'static Step>, running: &[&Step], done: &BTreeSet<&str>) -> Option<&'static Step> {
     let is_left = |name: &str| left.iter().chain(running).any(|step| step.name == name) && !done.contains(name);
     let may_start = |step: &Step| {

@@ -52,7 +52,8 @@ impl Step {
         Self { name, what, when, lane, inputs, needs: &[], after: &[], targets: &[], run }
     }
 
-    /// Returns the mark of a step in a list: `+` if it tries more in the gate, and `*` if it belongs to the gate alone.
+    /// Returns the mark of a step in a list. It is `+` if the step tries more in the gate, and `*` if it belongs to the
+    /// gate alone.
     pub(crate) fn mark(&self) -> char {
         match self.when {
             When::Always => ' ',
@@ -210,7 +211,7 @@ pub(crate) const STEPS: [Step; 41] = [
     Step::new("worlds", "real models and large worlds", EachEffort, |_| build::run_tests(WORLDS))
         .reads(&[LIBRARY, IO, "crates/hitscan-io/tests/", "crates/hitscan/tests/common/", RANDOM, MANIFESTS], &[])
         .targets(WORLDS),
-    // The gate tests the page in the step `served`, because the page does not exist yet, and it tests the window in the
+    // The gate tests the page in the step `served`, because the page does not exist yet. It tests the window in the
     // step `viewer`.
     Step::new("program", "the program's commands", EachEffort, |_| {
         let left_out = ["--", "--skip", SERVED[0], "--skip", SERVED[1], "--skip", viewer::TESTS];

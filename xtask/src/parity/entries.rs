@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use toml::{Table, Value};
 
-/// A language: its key, its title, and the folder and extension of the files that declare its names.
+/// A language. It has its key, its title, and the folder and extension of the files that declare its names.
 pub(super) const LANGUAGES: [[&str; 4]; 4] = [
     ["c", "C", "crates/hitscan-capi/include", "h"],
     ["cpp", "C++", "crates/hitscan-capi/include", "hpp"],
@@ -11,7 +11,7 @@ pub(super) const LANGUAGES: [[&str; 4]; 4] = [
     ["javascript", "JavaScript", "npm/src", "ts"],
 ];
 
-/// A question: its names in Rust, the first sentence of its docs, and its names in each language.
+/// A question. It has its names in Rust, the first sentence of its docs, and its names in each language.
 #[cfg_attr(test, derive(Clone))]
 pub(super) struct Entry<'a> {
     pub(super) rust: Vec<&'a str>,

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// Questions that are not found by the names in `questions.rs`.
 const OTHERS: &str = "Aabb::interval Camera::project Camera::ray PairTracker::update batch batch_lists batch_on surface_point sweep_entity";
 
-/// Folders of the library without such questions: the drawings, and the two-dimensional queries, whose names are not
-/// final.
+/// Folders of the library without such questions. They are the drawings, and the two-dimensional queries, whose
+/// names are not final.
 const EXCEPT: [&str; 2] = ["debug", "d2"];
 
 /// Returns the questions that the library has, with the first sentences of their docs.

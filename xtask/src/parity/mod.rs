@@ -58,8 +58,8 @@ fn table() -> Result<Table> {
     read(&root().join(TABLE))?.parse().with_context(|| format!("{TABLE} is not valid"))
 }
 
-/// Returns a fault for each question of the library without an entry, for each entry without a question, and for each entry that
-/// differs from the docs of its question.
+/// Returns a fault for each question of the library without an entry, and for each entry without a question. An entry that differs from the docs of its
+/// question is a fault too.
 fn question_faults(entries: &[Entry<'_>], library: &BTreeMap<String, String>) -> Vec<String> {
     let (mut faults, mut left) = (Vec::new(), library.clone());
     for Entry { rust, says, .. } in entries {
@@ -75,8 +75,8 @@ fn question_faults(entries: &[Entry<'_>], library: &BTreeMap<String, String>) ->
     faults
 }
 
-/// Returns a fault for each name that a language does not declare, for each invalid reason, and for a number of missing questions that differs from the
-/// committed number.
+/// Returns a fault for each name that a language does not declare, and for each invalid reason. A number of missing questions that differs from the committed
+/// number is a fault too.
 fn language_faults(table: &Table, entries: &[Entry<'_>], place: usize, declared: &Declarations) -> Vec<String> {
     let [key, title, ..] = LANGUAGES[place];
     let (mut faults, mut missing, mut reasons) = (Vec::new(), 0, 0);

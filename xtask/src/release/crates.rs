@@ -23,8 +23,7 @@ const ALLOWED: [&str; 10] = [
     ".cargo_vcs_info.json",
 ];
 
-/// Fails if a package would have a wrong file or lack a required one, if a README has a broken link, or if a unit test would not
-/// compile.
+/// Fails if a package would have a wrong file or lack a required one. It also fails if a README has a broken link, or if a unit test would not compile.
 pub(super) fn check_contents() -> Result<()> {
     for (name, _) in CRATES {
         let list = output(&mut cargo(&["package", "--package", name, "--list", "--allow-dirty"]))?;

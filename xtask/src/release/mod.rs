@@ -96,7 +96,7 @@ pub(crate) fn check_wheel(wheel: &std::path::Path) -> Result<()> {
     wheel::check(wheel)
 }
 
-/// Checks the licences and notices in the package for JavaScript that was built last, and that no path of this machine is in it.
+/// Checks the licences and notices in the package for JavaScript that was built last. Also checks that no path of this machine is in it.
 pub(crate) fn check_npm() -> Result<()> {
     node::check()
 }

@@ -69,8 +69,7 @@ pub(super) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Writes a version into all files of a checkout that have one, and makes the unreleased changes the section of this version
-/// in the changelog.
+/// Writes a version into all files of a checkout that have one. Makes the unreleased changes the section of this version in the changelog.
 pub(super) fn bump(folder: &Path, version: &str) -> Result<()> {
     let old = current_in(folder)?;
     for place in PLACES {

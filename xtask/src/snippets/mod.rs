@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Languages whose blocks are not run here: data, or commands, some of which other steps run.
+/// Languages whose blocks are not run here. They are data, or commands, some of which other steps run.
 const NOT_RUN: [&str; 5] = ["cmake", "json", "sh", "text", "toml"];
 
 /// The languages of programs. Blocks in Rust are doc tests of `hitscan-io`.

@@ -72,7 +72,7 @@ impl Built {
 }
 
 impl Tree for Built {
-    /// Triangles are visited in the order in which the ray enters their boxes, so that the search ends at the first box
+    /// Triangles are visited in the order in which the ray enters their boxes. So the search ends at the first box
     /// behind the closest hit so far. (The crate's other iterators have a stack of 32, which is too small for deep
     /// trees.)
     fn closest(&self, ray: &Ray) -> Option<Hit> {

@@ -38,7 +38,8 @@ pub(crate) trait Contender: Sync {
         Ok(None)
     }
 
-    /// Builds a structure that finds closest points; `None` if the contender does not take part in that comparison.
+    /// Builds a structure that finds closest points. Returns `None` if the contender does not take part in that
+    /// comparison.
     fn surface<'a>(&self, _soup: &'a Soup, _workers: &Workers) -> Result<Option<Box<dyn Surface + 'a>>> {
         Ok(None)
     }
@@ -107,7 +108,7 @@ pub(crate) struct Bytes {
 
 /// A built structure that is ready for rays.
 ///
-/// The timed loops are provided methods, so that they are compiled for each contender, and each batch makes a
+/// The timed loops are provided methods. So they are compiled for each contender, and each batch makes a
 /// single call through the trait object.
 pub(crate) trait Tree {
     fn closest(&self, ray: &Ray) -> Option<Hit>;

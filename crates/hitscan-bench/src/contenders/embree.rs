@@ -46,8 +46,8 @@ pub(super) fn all(library: &Path) -> Result<Vec<Box<dyn Contender>>> {
 /// The device in use, with its number of threads. The device is kept because making a device starts threads, which is
 /// not part of a build.
 ///
-/// Only one device is kept at a time, because in Embree all devices use as many threads as the device with the most.
-/// While a device of two threads exists, a device of one thread builds with two.
+/// Only one device is kept at a time. The reason is that in Embree all devices use as many threads as the device with
+/// the most. While a device of two threads exists, a device of one thread builds with two.
 struct Devices {
     embree: Arc<Embree>,
     made: Mutex<Option<(usize, Arc<Device>)>>,
@@ -140,7 +140,7 @@ impl Contender for Setting {
     }
 }
 
-/// A mesh whose tree is searched with a sphere that becomes smaller with each nearer triangle, as in Open3D.
+/// A mesh whose tree is searched with a sphere, as in Open3D. The sphere becomes smaller with each nearer triangle.
 struct Queried<'a> {
     scene: EmbreeScene<'a>,
     soup: &'a Soup,
@@ -288,8 +288,8 @@ impl Refit for DynamicMesh<'_> {
     }
 }
 
-/// Finds Embree's library: the named file, otherwise the file of `EMBREE_LIB`, otherwise the library in the virtual
-/// environment that `cargo xtask bench` makes next to this program.
+/// Finds Embree's library. It is the named file, otherwise the file of `EMBREE_LIB`, otherwise the library in the
+/// virtual environment that `cargo xtask bench` makes next to this program.
 pub(crate) fn find_library(named: Option<&Path>) -> Option<PathBuf> {
     let from_environment = || std::env::var_os("EMBREE_LIB").filter(|path| !path.is_empty()).map(PathBuf::from);
     named.map(Path::to_owned).or_else(from_environment).or_else(|| {

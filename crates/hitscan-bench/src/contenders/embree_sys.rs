@@ -1,7 +1,7 @@
 //! Embree 4 through its C API, loaded at run time, behind safe types. This is the only unsafe code of the benchmark.
 //!
-//! The declarations follow embree4/rtcore_*.h of 4.4 with the configuration of its x86-64 wheels: one level of instances, and
-//! instance arrays, so a hit has `instPrimID`.
+//! The declarations follow embree4/rtcore_*.h of 4.4 with the configuration of its x86-64 wheels. There is one level of instances, and there are instance
+//! arrays, so a hit has `instPrimID`.
 #![allow(unsafe_code)]
 
 use super::contender::{Bytes, Hit};
@@ -388,7 +388,7 @@ impl<'a> EmbreeScene<'a> {
         for (mesh, transform) in placements {
             let mesh = meshes.get(mesh).context("an instance without a mesh")?.scene.as_ptr();
             let geometry = built.add_geometry(INSTANCE)?.as_ptr();
-            // SAFETY: geometry and mesh are valid; Embree counts a reference to the mesh.
+            // SAFETY: geometry and mesh are valid. Embree counts a reference to the mesh.
             unsafe { (embree.set_instanced_scene)(geometry, mesh) };
             built.place(built.geometries.len() - 1, &transform);
         }
@@ -526,7 +526,7 @@ impl<'a> EmbreeScene<'a> {
 impl Drop for EmbreeScene<'_> {
     fn drop(&mut self) {
         let embree = &self.device.embree;
-        // SAFETY: each was made by this scene, and is released once; Embree counts the references among them.
+        // SAFETY: each was made by this scene, and is released once. Embree counts the references among them.
         unsafe {
             for geometry in &self.geometries {
                 (embree.release_geometry)(geometry.as_ptr());

@@ -1,4 +1,4 @@
-//! The loop that a user without a library would write: it tests every triangle with the algorithm of Möller and
+//! The loop that a user without a library would write. It tests every triangle with the algorithm of Möller and
 //! Trumbore ("Fast, minimum storage ray-triangle intersection", Journal of Graphics Tools 2, 1997), in f32.
 
 use super::contender::{Contender, Hit, Tree};

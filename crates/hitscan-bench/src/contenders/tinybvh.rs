@@ -57,8 +57,8 @@ struct Built(bvh8_cpu::BVH);
 /// The capacity of the stack in tinybvh's `BVH8_CPU::Intersect`, which is not checked there.
 const STACK: usize = 256;
 
-/// Returns the number of stack entries that a ray may need: on each level all children except one, and on the last
-/// level all eight.
+/// Returns the number of stack entries that a ray may need. On each level these are all children except one, and
+/// on the last level all eight.
 fn stack_need(nodes: &[mbvh::Node]) -> usize {
     let (mut most, mut open) = (0, vec![(0, 0)]);
     while let Some((node, used)) = open.pop() {
@@ -108,7 +108,7 @@ impl Built {
 
 /// Returns a ray with a direction of unit length, as tinybvh requires.
 ///
-/// The crate's `Ray::new` is not used: in 0.1.0-beta.3 it writes the 128 bytes of the C++ ray into the 64 bytes of the
+/// The crate's `Ray::new` is not used. In 0.1.0-beta.3 it writes the 128 bytes of the C++ ray into the 64 bytes of the
 /// Rust ray. In C++ the other 64 bytes belong to the user, and no query touches them.
 #[inline]
 fn converted(ray: &Ray, length: f32) -> tinybvh_rs::Ray {

@@ -12,8 +12,8 @@ pub(super) fn totals(sets: usize) -> Result<Vec<u64>> {
     (1..=sets).map(|set| total(folder.path(), set)).collect()
 }
 
-/// Runs all queries in Callgrind, which writes its files to a folder. The process gets an empty environment, so that
-/// the counts are the same everywhere.
+/// Runs all queries in Callgrind, which writes its files to a folder. The process gets an empty environment. So the
+/// counts are the same everywhere.
 fn ask_within(folder: &Path) -> Result<()> {
     let mut command = Command::new("valgrind");
     command.args(["--quiet", "--tool=callgrind", "--collect-atstart=no"]);

@@ -1,9 +1,8 @@
-//! Instruction counts of fixed rays in fixed scenes, compared with `counts.json`, and of all queries in scenes that are
-//! hard for trees, compared with `stress.json`. They detect slower kernels independently of the load of the machine. `cargo
-//! xtask counts` runs the comparison.
+//! Instruction counts. The counts of fixed rays in fixed scenes are compared with `counts.json`. The counts of all queries in scenes that are hard for trees
+//! are compared with `stress.json`. They detect slower kernels independently of the load of the machine. `cargo xtask counts` runs the comparison.
 //!
 //! Callgrind counts in one run of this program. Gungraun does the same for single functions. But it needs a second
-//! installed program of exactly its version, and it compares with an earlier run on the same machine, so that committed
+//! installed program of exactly its version. It also compares with an earlier run on the same machine. So committed
 //! figures would have to be parsed from its output.
 
 mod callgrind;

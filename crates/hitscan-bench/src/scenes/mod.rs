@@ -1,4 +1,4 @@
-//! The scenes: generated ones, which are the same on every machine, and real models if they are available.
+//! The scenes. Some are generated, and the same on every machine. Others are real models, if they are available.
 
 mod city;
 mod field;

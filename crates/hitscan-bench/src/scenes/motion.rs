@@ -89,7 +89,7 @@ impl<'a> Paths<'a> {
         instances.map(|instance| self.at(instance, frame)).collect()
     }
 
-    /// Returns all instances after this number of frames, each where it was in the last frame in which it moved.
+    /// Returns all instances after this number of frames. Each is at its position of the last frame in which it moved.
     pub(crate) fn end(&self, moving: Moving, frames: usize) -> Instances {
         let last = frames.saturating_sub(moving.step())..frames;
         self.instances.after(last.flat_map(|frame| self.frame(moving, frame)))

@@ -17,7 +17,7 @@ impl Soup {
         Self { positions, indices, padded: OnceLock::new() }
     }
 
-    /// Returns the positions of the finished soup and one more position: Embree loads 16 bytes for each vertex, and so
+    /// Returns the positions of the finished soup and one more position. Embree loads 16 bytes for each vertex, and so
     /// reads beyond the last vertex.
     pub(crate) fn padded(&self) -> &[[f32; 3]] {
         self.padded.get_or_init(|| self.positions.iter().copied().chain([[0.0; 3]]).collect())

@@ -1,7 +1,7 @@
-//! Walking characters: hitscan's and rapier's take turns on the same courses, with the same inputs.
+//! Walking characters. The characters of hitscan and of rapier take turns on the same courses, with the same inputs.
 //!
-//! A referee that shares no code with either contender counts the faults: it computes distances of the capsule's
-//! segment to the triangles around it, in f64.
+//! A referee that shares no code with either contender counts the faults. It computes the distances of the
+//! capsule's segment to the triangles around it, in f64.
 
 mod course;
 mod hitscan;

@@ -10,8 +10,7 @@ use std::collections::HashMap;
 pub(super) struct Faults {
     /// The capsule is in the geometry by more than a thousandth of its radius, or has fallen through it.
     pub(super) penetrating: usize,
-    /// The character wants to move, stands on the ground, and has moved by less than a hundredth of the wanted distance, although
-    /// some direction is free.
+    /// The character wants to move, stands on the ground, and some direction is free. But it has moved by less than a hundredth of the wanted distance.
     pub(super) stuck: usize,
     /// The character has moved up or down by more than a ten-thousandth of its radius, on a flat floor on which it stood
     /// before.
@@ -85,8 +84,8 @@ impl Referee {
         faults
     }
 
-    /// Returns whether a character could continue along a wall: for a step, some direction at less than a right angle
-    /// to the wanted direction is free, perhaps a little higher.
+    /// Returns whether a character could continue along a wall. For a step, some direction at less than a right angle
+    /// to the wanted direction must be free, perhaps a little higher.
     fn is_free(&self, middle: DVec3, wanted: DVec3) -> bool {
         (-4..=4).any(|turn| {
             let angle = f64::from(turn) * 0.35;
@@ -100,8 +99,8 @@ impl Referee {
     }
 }
 
-/// Returns the distance between a segment and a triangle: 0 if they cross, otherwise the least of the distances from an end to
-/// the triangle and from the segment to an edge.
+/// Returns the distance between a segment and a triangle, which is 0 if they cross. Otherwise it is the least of the distances from an end to the triangle and
+/// from the segment to an edge.
 fn segment_to_triangle([p, q]: [DVec3; 2], corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a);

@@ -2,7 +2,7 @@
 
 use ::hitscan::glam::DVec3;
 
-/// The capsule of every character: its radius, and its height with both caps.
+/// The capsule of every character. It has a radius, and a height with both caps.
 pub(super) const RADIUS: f64 = 0.3;
 
 pub(super) const HEIGHT: f64 = 1.8;

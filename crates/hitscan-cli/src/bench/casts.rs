@@ -41,7 +41,7 @@ pub(super) fn measure(
     let by = |pool: &ThreadPool| {
         let threads = pool.current_num_threads();
         let ask = || pool.install(|| rays.par_chunks(SHARE).map(|rays| count_hits(scene, question, rays)).sum());
-        // This round is not timed: it warms the caches.
+        // This round warms the caches, and is not timed.
         let hits: usize = ask();
         let timing = rounds.time(format!("{}, {threads} threads", set.name()), || seconds(ask).0);
         let each = timing.seconds / rays.len() as f64;

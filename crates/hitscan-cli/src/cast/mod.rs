@@ -59,8 +59,8 @@ integers are -1 and floats NaN. With --any: ray, blocked (bool).
 Exit codes: 0 success, whatever was hit; 2 an error, such as a row that is no ray (its line is named; rows before it \
 may be on standard output already, but never in a file).";
 
-/// The number of rays that are read at first, the largest number that is read at a time, and the desired number of rows
-/// for them. These bound the memory, because with --all a ray may have any number of hits.
+/// The number of rays that are read at first, and the largest number that is read at a time. The third number is the
+/// desired number of rows for them. These bound the memory, because with --all a ray may have any number of hits.
 const FIRST_RAYS: usize = 1 << 10;
 const MAX_RAYS: usize = 1 << 16;
 const ROWS: usize = 1 << 17;

@@ -163,7 +163,7 @@ fn write_names(zip: &mut ZipWriter<impl Write + Seek>, entities: &[Entity]) -> R
     Ok(())
 }
 
-/// Returns the length of the longest name, and at least 1: numpy accepts a text type of length 0, but other readers do
+/// Returns the length of the longest name, and at least 1. numpy accepts a text type of length 0, but other readers do
 /// not.
 fn longest(entities: &[Entity]) -> usize {
     entities.iter().map(|entity| entity.name.chars().count()).max().unwrap_or(0).max(1)

@@ -1,5 +1,5 @@
-//! Lines and figures made of lines, with smooth edges: the coverage of a pixel is 0.5 plus the depth of its middle inside
-//! the edge of the line, in pixels, clamped to the range from 0 to 1.
+//! Lines and figures made of lines, with smooth edges. The coverage of a pixel is 0.5 plus the depth of its middle
+//! inside the edge of the line, in pixels. It is clamped to the range from 0 to 1.
 
 use super::canvas::{Canvas, Color};
 use hitscan::glam::DVec2;
@@ -25,8 +25,8 @@ impl Canvas {
     /// Draws a dashed line. `dash` is the length of a dash with the gap after it, which is equally long.
     pub(crate) fn dashes(&mut self, from: DVec2, to: DVec2, width: f64, dash: f64, color: Color) {
         let length = from.distance(to);
-        // On a line that is far longer than a picture is wide, the dashes are longer, so that there are at most a
-        // thousand.
+        // On a line that is far longer than a picture is wide, the dashes are longer. So there are at most a
+        // thousand dashes.
         let dash = dash.max(length / 1000.0);
         let along = (to - from).normalize_or_zero();
         let mut start = 0.0;

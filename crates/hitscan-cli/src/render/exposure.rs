@@ -11,7 +11,7 @@ use std::collections::HashSet;
 /// The side of squares of pixels. Each pixel of a square tests different directions to the sky, and the mean over a square has all
 /// directions.
 pub(super) const SQUARE: usize = 4;
-/// The order in which the pixels of a square get their directions: neighbours get distant directions (Bayer 1973).
+/// The order in which the pixels of a square get their directions. Neighbours get distant directions (Bayer 1973).
 const ORDER: [u32; SQUARE * SQUARE] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
 /// The density of samples.

@@ -11,8 +11,8 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The limits within which a pixel shares its neighbour's sky: the largest relative difference of the depths, and the least
-/// cosine between the normals.
+/// The limits within which a pixel shares its neighbour's sky. They are the largest relative difference of the depths, and the least cosine between the
+/// normals.
 const SAME_DEPTH: f32 = 0.02;
 const SAME_NORMAL: f32 = 0.9;
 
@@ -98,8 +98,8 @@ impl Film {
         })
     }
 
-    /// Returns the fraction of the sky that a pixel sees: the mean over the square of pixels around it that show the same
-    /// surface.
+    /// Returns the fraction of the sky that a pixel sees. It is the mean over the pixels of a square around it that
+    /// show the same surface.
     fn sky(&self, x: i64, y: i64) -> f32 {
         let Some(center) = self.at(x, y) else { return 1.0 };
         let reach = exposure::SQUARE as i64 / 2;

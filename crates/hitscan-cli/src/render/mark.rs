@@ -16,8 +16,8 @@ const POINT: Color = [255, 255, 255];
 const SHADOW: Color = [20, 20, 28];
 const TEXT: Color = [225, 230, 238];
 
-/// The sizes of the mark as fractions of the picture's height: the length of the arrow if it lies in the picture's
-/// plane, the radius of the ring around its start, and the width of lines.
+/// The sizes of the mark as fractions of the picture's height. They are the length of the arrow if it lies in the
+/// picture's plane, the radius of the ring around its start, and the width of lines.
 const ARROW: f64 = 0.2;
 const RING: f64 = 0.035;
 const LINE: f64 = 0.005;

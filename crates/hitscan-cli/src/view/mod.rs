@@ -1,5 +1,5 @@
-//! `hitscan view`: a window to look at a model, and to pick and select its parts, or the page for a browser with the
-//! model.
+//! The command `hitscan view`. It shows a window to look at a model, and to pick and select its parts, or serves the
+//! page for a browser with the model.
 
 mod options;
 mod web;

@@ -9,9 +9,9 @@ use hitscan::glam::{DVec3, Vec3};
 use hitscan::{Capsule, Character, Ray, RayQueries, Side, SweepQueries, SweepStart, View};
 use hitscan_io::EntityId;
 
-/// Returns a place for the feet: the point where the capsule stops if it falls from the middle of the box that a camera
-/// would frame. Returns the point where it lands from above the box if the middle is inside a solid, if the capsule overlaps
-/// something there or lands on nothing, or if the ground below is too steep.
+/// Returns a place for the feet. It is the point where the capsule stops if it falls from the middle of the box that a camera would frame. Returns the point
+/// where it lands from above the box if the middle is inside a solid, or if the ground below is too steep. It also returns that point if the capsule overlaps
+/// something there or lands on nothing.
 pub(super) fn default(
     loaded: &Loaded,
     view: View<'_, EntityId>,

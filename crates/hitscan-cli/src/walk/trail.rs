@@ -15,8 +15,8 @@ const LINE: f64 = 0.006;
 const FINEST: f64 = 2.0;
 /// Points are merged if their distance in the picture is less than this fraction of the line's width.
 const NEAR: f64 = 0.3;
-/// A point of the path counts as hidden if the point above it, at this fraction of the character's height, is hidden.
-/// The feet themselves would be hidden by every roughness of the ground.
+/// A point of the path is treated as hidden if a point above it is hidden. That point is higher by this fraction of the
+/// character's height. The feet themselves would be hidden by every roughness of the ground.
 const LIFT: f64 = 0.05;
 
 /// A path as it appears in the picture. It has no more points than the picture can show.

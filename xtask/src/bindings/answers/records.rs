@@ -1,11 +1,11 @@
-//! Answers as records of numbers in the memory of the WebAssembly module: Rust code that writes a record, and TypeScript
-//! code that reads it.
+//! Answers as records of numbers in the memory of the WebAssembly module. Rust code writes a record, and TypeScript
+//! code reads it.
 
 use super::table::{Answer, Field};
 use anyhow::{Context, Result, ensure};
 
-/// A kind of fields of a record: its name, the expression of the number in Rust, and in TypeScript the type and the expression that reads it. `AT` in these
-/// expressions is the place of the number.
+/// A kind of fields of a record. It has its name, the expression of the number in Rust, and in TypeScript the type and the expression that reads it. `AT` in
+/// these expressions is the place of the number.
 struct Kind(&'static str, &'static str, &'static str, &'static str);
 
 const KINDS: [Kind; 11] = [

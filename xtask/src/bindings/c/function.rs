@@ -10,7 +10,7 @@ use toml::Value;
 /// The memory of the caller to which a function writes.
 enum Output<'a> {
     Nothing,
-    /// One answer: its name and its type.
+    /// One answer, with its name and its type.
     One(&'a str, &'a str),
     /// A buffer of answers, and their number.
     Rows(&'a str, &'a str),
@@ -183,7 +183,7 @@ impl<'a> Function<'a> {
 
 const SAFETY: &str = "        // SAFETY: The caller keeps the rules of this crate.\n";
 
-/// Returns the type to which C has a pointer, and the cast of that pointer: C passes an array as a pointer to its first
+/// Returns the type to which C has a pointer, and the cast of that pointer. C passes an array as a pointer to its first
 /// number.
 fn pointed(kind: &str) -> (&str, String) {
     let item = kind.trim_start_matches('[');

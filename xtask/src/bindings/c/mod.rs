@@ -1,5 +1,4 @@
-//! The functions of the C interface in `docs/functions.toml`: they take plain arguments and give one answer, several answers,
-//! or a handle.
+//! The functions of the C interface in `docs/functions.toml`. They take plain arguments and give one answer, several answers, or a handle.
 
 mod arguments;
 mod function;

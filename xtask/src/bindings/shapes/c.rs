@@ -1,4 +1,4 @@
-//! Shapes in C: functions that make the plain struct, and the function that makes the library's shape from it.
+//! Shapes in C. Functions make the plain struct, and another function makes the library's shape from it.
 
 use super::table::Shape;
 use crate::bindings::docs::docs;

@@ -1,5 +1,5 @@
-//! Shapes in JavaScript: classes, and the function that makes the library's shape from the numbers that they give to
-//! the module.
+//! Shapes in JavaScript. This file makes the classes, and the function that makes the library's shape from the
+//! numbers that they give to the module.
 
 use super::table::{Part, Shape};
 

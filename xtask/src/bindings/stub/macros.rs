@@ -1,4 +1,4 @@
-//! The macros of the crate that make methods and classes of answers: their calls are expanded to members, as by the compiler.
+//! The macros of the crate that make methods and classes of answers. Their calls are expanded to members, as by the compiler.
 
 use super::members::{Kind, Member, Module, Parameter, answer, method, parameters, signature, typed};
 use crate::bindings::rust_text::{Item, end_of, find, items, list, sections, within};

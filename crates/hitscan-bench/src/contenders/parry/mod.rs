@@ -1,4 +1,4 @@
-//! The crate parry3d: its triangle mesh, its height field, and its tree over boxes with instances of meshes.
+//! The crate parry3d. It has a triangle mesh, a height field, and a tree over boxes with instances of meshes.
 
 mod height_field;
 mod mesh;

@@ -11,7 +11,7 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::shape::TriMesh;
 use std::cell::Cell;
 
-/// Moves are inserted one by one, as in rapier, if less than one in this many instances moves.
+/// If less than one in this many instances moves, the moves are inserted one by one, as in rapier.
 const FEW: usize = 16;
 /// The number of frames between optimisations, as in the documentation of parry3d.
 const FRAMES: usize = 5;
@@ -52,7 +52,7 @@ impl InstanceTree {
         }
     }
 
-    /// Moves many instances. The order of steps is the same as in rapier: after the optimisation, some boxes must be
+    /// Moves many instances. The order of steps is the same as in rapier. After the optimisation, some boxes must be
     /// refitted.
     fn update_many(&mut self, moves: &[Move]) {
         for moved in moves {

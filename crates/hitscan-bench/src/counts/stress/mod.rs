@@ -1,4 +1,5 @@
-//! Questions in scenes that break trees, whose instructions are bounded: flat fans, slivers, instances, one far vertex, and many things at one place.
+//! Questions in scenes that break trees, with bounds on their instructions. The scenes are flat fans, slivers, instances, one far vertex, and many things at
+//! one place.
 //!
 //! `docs/robustness/work.md` says how each bound grows with the scene.
 

@@ -150,7 +150,8 @@ fn between(from: DVec3, to: DVec3) -> Ray {
     Ray::between(from.as_vec3(), to.as_vec3())
 }
 
-/// Returns the rays of a square picture, 60 degrees wide and with +y upwards: one ray through the middle of each pixel.
+/// Returns the rays of a square picture, 60 degrees wide and with +y upwards. There is one ray through the middle of
+/// each pixel.
 fn picture(view: &View, side: u32) -> Vec<Ray> {
     let forward = view.forward.normalize();
     // In a view straight up or down, any direction may be to the right.

@@ -32,7 +32,8 @@ pub(super) fn run(state: State<'_>, title: &str, script: Option<Script>) -> Resu
     app.failure.map_or(Ok(()), Err)
 }
 
-/// Returns the error of a session without a display. Some texts of winit begin with a place in its source, which is removed because it does not help a user.
+/// Returns the error of a session without a display. Some texts of winit begin with a place in its source. This place is removed, because it does not help a
+/// user.
 fn no_display(error: &str) -> anyhow::Error {
     let cause = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")).map_or(error, |(_, cause)| cause);
     anyhow!(

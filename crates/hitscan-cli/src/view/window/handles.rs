@@ -132,8 +132,8 @@ impl Moved {
         Self { start, last: start, entities }
     }
 
-    /// Moves the selection with its frame. If an entity cannot get its new transform, for example because it would be scaled to
-    /// nothing, all entities stay where they are. Returns the frame after that.
+    /// Moves the selection with its frame. An entity may fail to get its new transform, for example because it would be scaled to nothing. Then all entities
+    /// stay where they are. Returns the frame after that.
     fn moved(&mut self, to: GizmoTransform, stage: &mut Stage<'_>) -> GizmoTransform {
         if self.is_placed(to, stage) {
             self.last = to;
