@@ -25,7 +25,7 @@ pub(crate) fn run_with(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Compares the counts as a step.
+/// Compares the is treated as a step.
 pub(crate) fn compare() -> Result<()> {
     run_with(&[])
 }

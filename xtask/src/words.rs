@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 
 /// The file with the allowances. Each line has a number, and a folder or file. For a file with several lines that
-/// match, the longest path counts.
+/// match, the longest path decides.
 const ALLOWANCES: &str = "xtask/words.txt";
 
 const EXTENSIONS: [&str; 9] = ["rs", "ts", "js", "mjs", "py", "pyi", "h", "hpp", "md"];

@@ -146,7 +146,7 @@ enum HsCull
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Both sides count.
+     * Both sides are hit.
      */
     HS_CULL_NONE = 0,
     /**
@@ -435,7 +435,7 @@ typedef int32_t HsSweepStart;
 #endif // __cplusplus
 
 /**
- * The contacts of a moving volume that count.
+ * The contacts of a moving volume that are reported.
  */
 enum HsContacts
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -576,11 +576,11 @@ enum HsHidden
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Hidden points do not count.
+     * Hidden points are skipped.
      */
     HS_HIDDEN_SKIP = 0,
     /**
-     * Hidden points count.
+     * Hidden points are found, too.
      */
     HS_HIDDEN_KEEP = 1,
 };
@@ -1316,8 +1316,8 @@ typedef struct {
 typedef int32_t (*HsHitChoice)(void *user, const HsCandidate *candidate);
 
 /**
- * The choices of a question to a scene. `hs_filter_init` makes a filter that lets everything count. A null pointer
- * means the same.
+ * The choices of a question to a scene. `hs_filter_init` makes a filter that accepts everything. A null pointer means
+ * the same.
  *
  * The question ignores an entity that its filter leaves out. The entity is not hit, and hides nothing behind it. To find the first enemy that no wall hides,
  * let the filter accept walls too. Then check whether the key that is found belongs to an enemy.
@@ -1330,7 +1330,7 @@ typedef struct {
      */
     size_t size;
     /**
-     * The layers that count, a bit each; at first all.
+     * The accepted layers, a bit each. At first all are accepted.
      */
     uint32_t layers;
     /**
@@ -1346,7 +1346,7 @@ typedef struct {
      */
     int32_t cut_outs;
     /**
-     * The contacts of a moving volume that count, an `HsContacts`.
+     * The contacts of a moving volume that are reported, an `HsContacts`.
      */
     int32_t contacts;
     /**
@@ -1354,7 +1354,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * The keys of the entities that do not count.
+     * The keys of the entities that are ignored.
      */
     const uint64_t *exclude;
     /**
@@ -1505,11 +1505,11 @@ typedef struct {
      */
     float acceleration[3];
     /**
-     * The first time that counts.
+     * The first accepted time.
      */
     float t_min;
     /**
-     * The last time that counts.
+     * The last accepted time.
      */
     float t_max;
 } HsTrajectory;
@@ -1868,11 +1868,11 @@ typedef struct {
      */
     const float *direction[3];
     /**
-     * The smallest t that counts, for each ray; null means 0.
+     * The smallest accepted t for each ray. Null means 0.
      */
     const float *t_min;
     /**
-     * The largest t that counts, for each ray; null means infinity.
+     * The largest accepted t for each ray. Null means infinity.
      */
     const float *t_max;
     /**
@@ -3021,7 +3021,7 @@ HsStatus hs_custom_cast(const HsCustom *custom,
                         HsHit *hit);
 
 /**
- * Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
+ * Makes a filter that accepts everything. `size` is `sizeof(HsFilter)`.
  */
 HsStatus hs_filter_init(HsFilter *filter, size_t size);
 
@@ -4037,9 +4037,9 @@ HsStatus hs_scene_shoot(const HsScene *scene,
 
 /**
  * Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin. The nearest comes first, and at equal
- * distances the entity that was inserted first. An entity at exactly the radius counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the
- * filter of the entities that give cover, whether the explosion reaches them or not. If it is null, only the entities that pass the other filter give cover.
- * Nothing is found if the center is not finite, or if the radius is not finite and above 0.
+ * distances the entity that was inserted first. An entity at exactly the radius is reached. Only the surface of a mesh is used, not its inside. `hidden_by` is
+ * the filter of the entities that give cover, whether the explosion reaches them or not. If it is null, only the entities that pass the other filter give
+ * cover. Nothing is found if the center is not finite, or if the radius is not finite and above 0.
  */
 HsStatus hs_scene_blast(const HsScene *scene,
                         const double *center,

@@ -1,4 +1,4 @@
-//! The choices of a question to a scene: which entities and surfaces count, and how.
+//! The choices of a question to a scene. They decide which entities and surfaces are accepted, and how.
 
 pub use crate::answers::HsCandidate;
 use crate::facts::{HS_NO_TRIANGLE, HsSide};
@@ -12,7 +12,7 @@ use hitscan::{ContactFilter, CutOuts, Filter, Inside, RayQueries, SweepQueries, 
 use std::ffi::c_void;
 use std::mem::offset_of;
 
-/// The contacts of a moving volume that count.
+/// The contacts of a moving volume that are reported.
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsContacts {
@@ -45,8 +45,8 @@ pub type HsEntityChoice = Option<unsafe extern "C" fn(user: *mut c_void, key: u6
 /// Decides whether a hit counts: 0 means no.
 pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate: *const HsCandidate) -> i32>;
 
-/// The choices of a question to a scene. `hs_filter_init` makes a filter that lets everything count. A null pointer
-/// means the same.
+/// The choices of a question to a scene. `hs_filter_init` makes a filter that accepts everything. A null pointer means
+/// the same.
 ///
 /// The question ignores an entity that its filter leaves out. The entity is not hit, and hides nothing behind it. To find the first enemy that no wall hides,
 /// let the filter accept walls too. Then check whether the key that is found belongs to an enemy.
@@ -57,7 +57,7 @@ pub type HsHitChoice = Option<unsafe extern "C" fn(user: *mut c_void, candidate:
 pub struct HsFilter {
     /// The size of this struct, which `hs_filter_init` sets.
     pub size: usize,
-    /// The layers that count, a bit each; at first all.
+    /// The accepted layers, a bit each. At first all are accepted.
     pub layers: u32,
     /// The side of surfaces that is ignored, an `HsCull`.
     pub cull: i32,
@@ -65,11 +65,11 @@ pub struct HsFilter {
     pub inside: i32,
     /// The meaning of holes for rays, an `HsCutOuts`.
     pub cut_outs: i32,
-    /// The contacts of a moving volume that count, an `HsContacts`.
+    /// The contacts of a moving volume that are reported, an `HsContacts`.
     pub contacts: i32,
     /// This must be zero.
     pub reserved: u32,
-    /// The keys of the entities that do not count.
+    /// The keys of the entities that are ignored.
     pub exclude: *const u64,
     /// The number of keys in `exclude`.
     pub exclude_count: usize,
@@ -106,7 +106,7 @@ const EVERYTHING: HsFilter = HsFilter {
 /// The size of this struct in the first version of the library.
 const LEAST: usize = offset_of!(HsFilter, skin) + size_of::<f64>();
 
-/// Makes a filter that lets everything count. `size` is `sizeof(HsFilter)`.
+/// Makes a filter that accepts everything. `size` is `sizeof(HsFilter)`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_filter_init(filter: *mut HsFilter, size: usize) -> HsStatus {
     guard(|| {

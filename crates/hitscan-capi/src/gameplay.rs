@@ -91,9 +91,9 @@ pub unsafe extern "C" fn hs_scene_shoot(
 const HIDDEN_BY: FilterName = FilterName { filter: "hidden_by", exclude: "hidden_by->exclude" };
 
 /// Finds the entities within a radius of a center of three doubles, in world space relative to the filter's origin. The nearest comes first, and at equal
-/// distances the entity that was inserted first. An entity at exactly the radius counts. Only the surface of a mesh counts, not its inside. `hidden_by` is the
-/// filter of the entities that give cover, whether the explosion reaches them or not. If it is null, only the entities that pass the other filter give cover.
-/// Nothing is found if the center is not finite, or if the radius is not finite and above 0.
+/// distances the entity that was inserted first. An entity at exactly the radius is reached. Only the surface of a mesh is used, not its inside. `hidden_by` is
+/// the filter of the entities that give cover, whether the explosion reaches them or not. If it is null, only the entities that pass the other filter give
+/// cover. Nothing is found if the center is not finite, or if the radius is not finite and above 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hs_scene_blast(
     scene: *const HsScene,

@@ -56,7 +56,7 @@ impl From<Ray> for HsRay {
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsCull {
-    /// Both sides count.
+    /// Both sides are hit.
     None = 0,
     /// Back sides and the exits of solids are ignored.
     Back = 1,

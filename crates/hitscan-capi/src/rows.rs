@@ -83,9 +83,9 @@ pub struct HsRayColumns {
     pub origin: [*const f32; 3],
     /// The x, y and z of the directions, which are used as they are.
     pub direction: [*const f32; 3],
-    /// The smallest t that counts, for each ray; null means 0.
+    /// The smallest accepted t for each ray. Null means 0.
     pub t_min: *const f32,
-    /// The largest t that counts, for each ray; null means infinity.
+    /// The largest accepted t for each ray. Null means infinity.
     pub t_max: *const f32,
     /// The number of bytes from one float of a column to the next, or 0.
     pub stride: usize,

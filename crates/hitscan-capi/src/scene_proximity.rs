@@ -47,7 +47,7 @@ pub unsafe extern "C" fn hs_scene_closest_point_batch(
     })
 }
 
-/// Reads which pairs of entities count.
+/// Reads which pairs of entities are accepted.
 pub(crate) fn pair_filter(
     layers: u32,
     other_layers: u32,

@@ -44,9 +44,9 @@ pub struct HsTrajectory {
     pub velocity: [f32; 3],
     /// The acceleration, such as gravity.
     pub acceleration: [f32; 3],
-    /// The first time that counts.
+    /// The first accepted time.
     pub t_min: f32,
-    /// The last time that counts.
+    /// The last accepted time.
     pub t_max: f32,
 }
 

@@ -47,9 +47,9 @@ const KINDS: [SnapKind; 8] = [
 #[derive(Clone, Copy, Debug)]
 #[repr(i32)]
 pub enum HsHidden {
-    /// Hidden points do not count.
+    /// Hidden points are skipped.
     Skip = 0,
-    /// Hidden points count.
+    /// Hidden points are found, too.
     Keep = 1,
 }
 

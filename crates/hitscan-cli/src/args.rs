@@ -74,7 +74,7 @@ pub(crate) struct CastArgs {
     pub(crate) choice: ChoiceArgs,
 }
 
-/// The surfaces that count, for rays and volumes.
+/// The surfaces that are hit, for rays and volumes.
 #[derive(Debug, Args)]
 pub(crate) struct ChoiceArgs {
     /// Pass through surfaces that a ray or volume reaches from this side

@@ -59,7 +59,7 @@ impl Extents {
     }
 }
 
-/// Returns the number of pieces of an entity, and the number of triangles. Pieces are triangles and shapes, and a shape counts as a box of 12 triangles.
+/// Returns the number of pieces of an entity, and the number of triangles. Pieces are triangles and shapes, and a shape is treated as a box of 12 triangles.
 pub(crate) fn count_pieces(entity: &Entity) -> (usize, u64) {
     parts(&entity.geometry).iter().fold((0, 0), |(pieces, weight), (geometry, _)| match geometry {
         Geometry::Mesh(mesh) => (pieces + mesh.triangle_count(), weight + mesh.triangle_count() as u64),

@@ -303,7 +303,7 @@ def test_what_rotates_touches_when_its_end_is_down() -> None:
     turn, here = fcl.Transform(quarter), floor.getTransform()
     rotating = fcl.ContinuousCollisionRequest(toc_err=1e-5, ccd_motion_type=fcl.CCDMotionType.CCDM_LINEAR)
     assert fcl.continuousCollide(bar, turn, floor, here, rotating) == pytest.approx(1.0 / 3.0, abs=1e-3)
-    # Without a rotation, the end's rotation does not count.
+    # Without a rotation, the end's rotation does not matter.
     assert fcl.continuousCollide(bar, turn, floor, here) == 1.0
     # A rotation of the end alone, and things that overlap at the start or never move.
     assert fcl.continuousCollide(bar, fcl.Transform(), bar, fcl.Transform()) == 0.0

@@ -103,7 +103,7 @@ def test_intervals_of_a_box() -> None:
     meets = (enter <= leave) & (leave >= 0)
     assert np.array_equal(np.isfinite(t_enter), meets) and meets.sum() > 100
     assert np.allclose(t_enter[meets], enter[meets], atol=1e-6) and np.allclose(t_exit[meets], leave[meets], atol=1e-6)
-    # The whole line counts, but the range must reach the box.
+    # The whole line is used, but the range must reach the box.
     assert box.interval([0, 0, 0], [1, 0, 0]) == (-1.0, 0.5) and np.isnan(box.interval([0, 0, 0], [1, 0, 0], t_min=0.6)[0])
     assert np.isclose(box.interval([0, 0, 0], [1e-35, 0, 0])[1], 0.5e35, rtol=1e-6), "t is in multiples of any direction"
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])

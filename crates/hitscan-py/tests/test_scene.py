@@ -98,7 +98,7 @@ def test_layers_and_keys_choose_entities() -> None:
     every = scene.cast_all(origins, directions)
 
     def first(counts: Any) -> Any:
-        """Returns the keys of the first hits that count, by all hits."""
+        """Returns the keys of the first accepted hits, by all hits."""
         keys = np.full(len(origins), -1)
         for place in np.flatnonzero(np.isin(every.key, counts))[::-1]:
             keys[every.ray[place]] = every.key[place]

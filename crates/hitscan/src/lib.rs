@@ -156,8 +156,8 @@
 //!   the lowest part, then the lowest triangle.
 //! - Normals point outwards (to the front), have unit length and are never flipped; [`Hit::facing_normal`] is flipped
 //!   to face the ray. [`Side`] says which side was hit, in the entity's own space: a mirrored entity keeps its outside.
-//! - A ray that starts inside a solid hits its exit, unless [`Inside`] says otherwise. Both sides of a surface count,
-//!   unless [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
+//! - A ray that starts inside a solid hits its exit, unless [`Inside`] says otherwise. Both sides of a surface are
+//!   hit, unless [`Cull`] says otherwise. A ray in a surface's plane does not hit it.
 //! - Shapes and meshes are in f32, transforms in f64; everything is computed in f64 and rounded once.
 //! - An unusable ray or shape hits nothing, and its `validate` says why ([`Ray::validate`]). An input from which
 //!   nothing can be built is an error that names the invalid item. Nothing panics.

@@ -47,7 +47,7 @@ const LEAST_KILLED: f64 = 0.9;
 const SURVIVORS: &str = "xtask/mutants/survivors.txt";
 
 /// The first word of the explanation of a mutant with the same answers as the library. No test can notice such a
-/// mutant, so it does not count.
+/// mutant, so it is left out.
 const EQUIVALENT: &str = "Equivalent:";
 
 fn main() -> ExitCode {

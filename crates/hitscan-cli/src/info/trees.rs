@@ -10,7 +10,7 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 pub(super) struct Trees {
     pub(super) scene: Figures,
-    /// The number of meshes. Shared meshes count once.
+    /// The number of meshes. Shared meshes are counted once.
     pub(super) mesh_count: usize,
     /// The figures of all meshes together. They are sums, except the depth and the visits, which are the largest of any
     /// mesh.

@@ -20,7 +20,7 @@ const SAME_NORMAL: f32 = 0.9;
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 /// The film is exposed for longer if the mean brightness of a picture is below [`USUAL`], by a factor of at most
 /// [`LONGEST`]. The mean is taken over the logarithm of the brightness, as the eye perceives it (Reinhard et al. 2002).
-/// Pixels that are darker than [`BLACK`] count as black.
+/// Pixels that are darker than [`BLACK`] are treated as black.
 const USUAL: f32 = 0.2;
 const LONGEST: f32 = 5.0;
 const BLACK: f32 = 1e-3;

@@ -21,7 +21,7 @@ pub(super) fn default(
     let extent = framed(&loaded.model).context("the model is empty: there is nothing to walk on")?.extent;
     let middle = extent.center();
     let deepest = f64::from(loaded.scene.bounds().min.y).min(extent.min.y);
-    // A contact at the very end of the fall counts, too.
+    // A contact at the very end of the fall is a contact, too.
     let fall = Fall { view, character, feet: feet(capsule), bottom: deepest - 1.0 };
     let above = DVec3::new(middle.x, extent.max.y + 1.0, middle.z);
     let landing =

@@ -35,7 +35,7 @@ fn an_overlap_is_told_to_the_letter() {
     assert_eq!((&overlap["depth"], &overlap["normal"]), (&json!(0.25), &json!([0.0, 0.0, 1.0])));
     assert_eq!(overlap["points"][1], json!([0.0, 0.0, -0.25]));
     assert_eq!([&answer["inside"], &answer["near"], &answer["nearest"]], [&json!([]), &json!([]), &Value::Null]);
-    // An overlap that is less deep than asked for does not count.
+    // An overlap that is less deep than asked for is ignored.
     assert_eq!(collide(&file, &["--min-depth", "0.25"], 1)["overlaps"].as_array().unwrap().len(), 1);
     assert_eq!(collide(&file, &["--min-depth", "0.26"], 0)["overlaps"], json!([]));
     let text = hitscan(["collide", file.to_str().unwrap()]);

@@ -63,7 +63,7 @@ class _Sides(NamedTuple):
 
     first: _Side
     second: _Side | None
-    # The pair of keys that does not count.
+    # The pair of keys that is ignored.
     exclude: _Ints | None = None
 
     @property

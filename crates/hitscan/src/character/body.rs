@@ -25,8 +25,8 @@ pub(super) const LEAST_SUPPORT: f64 = 0.05;
 /// stored normals are rounded to f32.
 const STEEPEST_STORED: f64 = LEAST_SUPPORT - 1.0 / (1 << 22) as f64;
 
-/// A component of the velocity along up that is at most this fraction of the velocity counts as rounding. The fraction is 16
-/// roundings of f32, because callers may rotate velocities in f32.
+/// A component of the velocity along up that is at most this fraction of the velocity is treated as rounding. The fraction is 16 roundings of f32, because
+/// callers may rotate velocities in f32.
 const LEAST_RISE: f64 = 1.0 / (1 << 20) as f64;
 
 /// A move has at most this many slides.

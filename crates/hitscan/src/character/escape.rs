@@ -18,7 +18,7 @@ use glam::DVec3;
 /// The separations from this many of the deepest things are tried, and the sums of two of these separations.
 const MOST_THINGS: usize = 8;
 
-/// A separation with a larger component along up does not count as horizontal.
+/// A separation with a larger component along up is not treated as horizontal.
 const LEVEL: f64 = 0.5;
 
 /// If things have no unique shortest separation, motions in this many horizontal directions are tried. Their lengths in a direction are the

@@ -162,10 +162,10 @@ impl Character {
     /// Returns whether the volume has room at a state. Call it before a crouching character stands up, or before a
     /// character is placed somewhere.
     ///
-    /// A volume that only touches something has room. So has a volume that overlaps something by up to a thousandth of the
-    /// skin, which counts as rounding. Everything that the view includes takes room, even triggers. A closed mesh is a solid. There is no room at a place where
-    /// it [contains](crate::Mesh::contains) the volume's middle. A character has no room if it is not [valid](Self::validate). It also has no room if its
-    /// position is not finite, or its rotation is zero or not finite.
+    /// A volume that only touches something has room. So has a volume that overlaps something by up to a thousandth of the skin, which is treated as rounding.
+    /// Everything that the view includes takes room, even triggers. A closed mesh is a solid. There is no room at a place where it
+    /// [contains](crate::Mesh::contains) the volume's middle. A character has no room if it is not [valid](Self::validate). It also has no room if its position
+    /// is not finite, or its rotation is zero or not finite.
     ///
     /// ```
     /// use hitscan::prelude::*;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use glam::DVec3;
 
-/// A component into a plane that is at most this fraction of the motion counts as rounding. The first fraction is above the rounding error of a motion along a
-/// plane. The second is for nearly parallel planes, where the error of the motion along their intersection line is larger.
+/// A component into a plane that is at most this fraction of the motion is treated as rounding. The first fraction is above the rounding error of a motion
+/// along a plane. The second is for nearly parallel planes, where the error of the motion along their intersection line is larger.
 const SLIGHT: [f64; 2] = [16.0 * f64::EPSILON, 1e-12];
 
 /// By rounding, a separation from several planes may be too short for a plane by this fraction of the plane's depth.

@@ -11,8 +11,8 @@ use glam::{DVec2, Vec2};
 /// An axis-aligned rectangle. It is closed: its sides and corners belong to it. It may be flat.
 ///
 /// A ray from outside hits the entry, and a ray from inside hits the exit. Touching a side or corner is a hit, decided
-/// exactly. If a direction component is 0 and the origin lies on a side's line, the ray counts as between that pair of
-/// sides. On a corner, the normal of the x side is used. t is computed in f64 with two roundings.
+/// exactly. If a direction component is 0 and the origin lies on a side's line, the ray is treated as between that
+/// pair of sides. On a corner, the normal of the x side is used. t is computed in f64 with two roundings.
 ///
 /// ```
 /// use hitscan::d2::{Ray2, Rect};

@@ -18,7 +18,7 @@ pub struct TreeVisit {
 }
 
 /// Returns the boxes that [`Mesh::cast`] visits for a ray, in this order, the box around everything first; none for an
-/// unusable ray. Their number is the cost of the cast. Holes count as surface.
+/// unusable ray. Their number is the cost of the cast. Holes are treated as surface.
 ///
 /// ```
 /// use hitscan::{Mesh, Ray, debug};

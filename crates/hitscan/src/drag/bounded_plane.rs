@@ -26,7 +26,7 @@ impl BoundedPlane {
     pub(super) fn new(space: &PixelSpace, anchor: DVec3, normal: DVec3, gain: f64) -> Self {
         let view = view_of(space, anchor);
         let incidence = normal.dot(view);
-        // A plane that is seen exactly edge-on counts as seen from the side to which its normal points.
+        // A plane that is seen exactly edge-on is treated as seen from the side to which its normal points.
         let normal = if incidence <= 0.0 { -normal } else { normal };
         let across = unit(normal - view * incidence.abs());
         let tilted = across.filter(|_| incidence.abs() < MIN_INCIDENCE).map(|across| {

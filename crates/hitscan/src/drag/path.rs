@@ -15,7 +15,8 @@ pub enum DragPath {
     Plane {
         /// A point of the plane: the position of the object when the drag begins.
         point: DVec3,
-        /// The normal of the plane, on either side. A plane that is seen exactly edge-on counts as seen from this side.
+        /// The normal of the plane, on either side. A plane that is seen exactly edge-on is treated as seen from this
+        /// side.
         normal: DVec3,
     },
     /// A straight line. The point under the cursor is the point of the line whose picture is nearest to the cursor. A

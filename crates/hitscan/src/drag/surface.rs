@@ -22,8 +22,8 @@ impl<K> SurfacePoint<K> {
     }
 }
 
-/// Returns the point on the first surface under a cursor. The view decides which entities count: exclude the dragged
-/// object by [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
+/// Returns the point on the first surface under a cursor. The view decides which entities are hit. Exclude the
+/// dragged object by [`Filter::exclude`](crate::Filter::exclude), or it will climb onto itself.
 ///
 /// In two cases the answer is the point of `otherwise`, which is bounded as the [module](super) says. Either the cursor
 /// hits nothing, or it hits only a distant surface. Such a surface is more than 16 times as far from a perspective eye

@@ -9,8 +9,8 @@ use glam::{DVec2, DVec3, Vec2};
 /// the center. Below it, the cursor pulls the ring like a wheel's rim.
 const MIN_RING_INCIDENCE: f64 = 0.25;
 
-/// The hub is the part of a ring within this fraction of its radius. In the hub, a pixel of
-/// the cursor's motion rotates the ring no more than at the hub's rim.
+/// The hub is the part of a ring within this fraction of its radius. In the hub, a pixel of the cursor's motion rotates
+/// the ring no more than at the hub's rim.
 const HUB: f64 = 0.1;
 
 /// A rotation around an axis through a center, by a ring that the cursor has grabbed.

@@ -35,7 +35,7 @@ pub struct LedgeProbe {
     /// are narrower than itself.
     pub radius: f32,
     /// The largest slope of the surface behind an edge, in radians from level. An edge in front of a steeper surface
-    /// does not count.
+    /// is ignored.
     pub max_slope: f64,
 }
 

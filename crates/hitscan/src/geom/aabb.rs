@@ -8,8 +8,8 @@ use glam::{DAffine3, DVec3, Vec3};
 ///
 /// If the box is used as a shape, a ray from outside hits the entry, and a ray from inside hits the exit. Touching a
 /// face, edge or corner is a hit. This is decided exactly, and t is the exact quotient rounded once. If a direction
-/// component is 0 and the origin lies on a face's plane, the ray counts as inside that pair of planes. On an edge or
-/// corner, the normal is along the first of the axes x, y and z whose face is hit.
+/// component is 0 and the origin lies on a face's plane, the ray is treated as inside that pair of planes. On an
+/// edge or corner, the normal is along the first of the axes x, y and z whose face is hit.
 ///
 /// Bounds may be infinite, as for a plane, and rays are still answered. `validate` rejects such a box as a shape in a
 /// scene and as a volume. The box has no centre and no size, which the other queries need.

@@ -21,7 +21,7 @@ pub enum Inside {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cull {
-    /// Both sides count.
+    /// Both sides are hit.
     #[default]
     None,
     /// Hits on back sides are ignored.
@@ -58,7 +58,7 @@ pub struct FromInside<'a, S> {
 }
 
 impl Cull {
-    /// Returns whether a hit on this side counts.
+    /// Returns whether a hit on this side is accepted.
     pub(crate) fn keeps(self, side: super::hit::Side) -> bool {
         !matches!((self, side), (Self::Back, super::hit::Side::Back) | (Self::Front, super::hit::Side::Front))
     }
@@ -76,7 +76,7 @@ impl CulledSides for Cull {
     }
 }
 
-/// Both sides count. Queries without a [`Cull`] use this, so that they are compiled without a test of the side.
+/// Both sides are hit. Queries without a [`Cull`] use this, so that they are compiled without a test of the side.
 #[derive(Clone, Copy)]
 pub(crate) struct BothSides;
 

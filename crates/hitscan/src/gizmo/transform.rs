@@ -36,8 +36,8 @@ impl GizmoTransform {
     /// multiply it by the world transform that the object had at the earlier time. This works for several objects that are
     /// selected together, for objects with a parent or a pivot of their own, and for sheared objects.
     ///
-    /// A scale that was 0 before counts as unchanged. The answer is not finite for transforms that no gizmo accepts. These have numbers that are not finite, or
-    /// no rotation.
+    /// A scale that was 0 before is treated as unchanged. The answer is not finite for transforms that no gizmo accepts. These have numbers that are not
+    /// finite, or no rotation.
     ///
     /// ```
     /// use hitscan::gizmo::GizmoTransform;

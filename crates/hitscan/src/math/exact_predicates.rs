@@ -337,7 +337,7 @@ const LEADING_BITS_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 /// The value of the f32 after the largest finite one.
 const TWO_TO_128: f64 = f64::from_bits((1023 + 128) << 52);
 
-/// The number where rounding to nearest switches between two neighbouring f32s; infinity counts as 2^128.
+/// The number where rounding to nearest switches between two neighbouring f32s; infinity is treated as 2^128.
 fn midpoint(below: f32, above: f32) -> f64 {
     let finite = |x: f32| if x.is_finite() { f64::from(x) } else { TWO_TO_128.copysign(f64::from(x)) };
     (finite(below) + finite(above)) / 2.0

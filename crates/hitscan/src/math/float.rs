@@ -108,8 +108,8 @@ pub(crate) fn round_up(x: f64) -> f32 {
     moved_by(nearest, i32::from(f64::from(nearest) < x))
 }
 
-/// Returns the f32 that is this many numbers further up; -0 counts as one below +0. It has no branch, because half of all
-/// numbers are rounded upwards.
+/// Returns the f32 that is this many numbers further up; -0 is treated as one below +0. It has no branch, because half
+/// of all numbers are rounded upwards.
 #[inline(always)]
 fn moved_by(x: f32, numbers: i32) -> f32 {
     // This maps bits to integers in the order of the values, and back.

@@ -260,7 +260,7 @@ pub enum Threads {
     /// All threads of the pool work. Without the feature `parallel` there is one thread.
     #[default]
     All,
-    /// The largest number of threads that work; 0 counts as 1.
+    /// The largest number of threads that work; 0 is treated as 1.
     AtMost(usize),
 }
 

@@ -68,7 +68,8 @@ pub struct PointerInput<K> {
     /// The pointer.
     pub pointer: PointerId,
     /// The time in seconds of any clock that all pointers share. A time before the time of the pointer's previous input
-    /// counts as equal to it. So if the clock is set back, time stands still until the clock reaches that time again.
+    /// is treated as equal to it. So if the clock is set back, time stands still until the clock reaches that time
+    /// again.
     #[cfg_attr(feature = "serde", serde(with = "super::saved::time"))]
     pub time: f64,
     /// The action.

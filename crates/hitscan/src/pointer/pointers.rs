@@ -75,9 +75,8 @@ impl<K: Clone + PartialEq> Pointers<K> {
 
     /// Takes an input, clears `events`, and fills it with the events that follow from the input.
     ///
-    /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input that is earlier
-    /// than the previous input of its pointer counts as simultaneous with it. Without a press, a release is treated as a move, and a cancel as a move to the
-    /// same position.
+    /// An input with a NaN or an infinite number cancels the presses of its pointer and does nothing else. An input that is earlier than the previous input of
+    /// its pointer is treated as simultaneous with it. Without a press, a release is treated as a move, and a cancel as a move to the same position.
     pub fn handle(&mut self, input: &PointerInput<K>, events: &mut Vec<PointerEvent<K>>) {
         events.clear();
         let Some(index) = self.track(input) else { return };

@@ -1,4 +1,4 @@
-//! The choice of the entities and surfaces that count.
+//! The choice of the accepted entities and surfaces.
 
 use crate::geom::culling::Cull;
 use crate::geom::hit::Side;
@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use glam::Vec2;
 
-/// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default lets everything count.
+/// Chooses which entities and surfaces of a [`Scene`](crate::Scene) count in a query. The default accepts everything.
 ///
 /// A filter removes entities and surfaces from the query. Rays do not hit them, and they hide nothing. To find the
-/// first enemy that is not behind a wall, let walls count too and check whether the hit is an enemy. Do not use a
-/// filter that lets only enemies count. Selections, cursors and blasts take a second filter, which chooses the
+/// first enemy that is not behind a wall, accept walls too, and check whether the hit is an enemy. Do not use a
+/// filter that accepts only enemies. Selections, cursors and blasts take a second filter, which chooses the
 /// occluders: [`View::hidden_by`](crate::View::hidden_by).
 ///
 /// ```
@@ -60,7 +60,7 @@ pub struct Filter<'a, K> {
     pub(super) layers: u32,
     pub(super) cull: Cull,
     excluded: Excluded<K>,
-    /// The only entity that counts, if one is set.
+    /// The only accepted entity, if one is set.
     only: Option<K>,
     entities: Option<EntityChoice<'a, K>>,
     hits: Option<HitChoice<'a, K>>,
@@ -122,12 +122,12 @@ impl<K> Default for Filter<'_, K> {
 }
 
 impl<'a, K> Filter<'a, K> {
-    /// Creates a filter that lets everything count.
+    /// Creates a filter that accepts everything.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Lets only entities count that are on at least one of these layers. Each bit is a layer.
+    /// Accepts only entities that are on at least one of these layers. Each bit is a layer.
     #[doc(alias("mask", "layer_mask", "collision_mask", "collision_groups"))]
     #[must_use]
     pub fn layers(self, layers: u32) -> Self {
@@ -152,7 +152,7 @@ impl<'a, K> Filter<'a, K> {
         self
     }
 
-    /// Lets only one entity count.
+    /// Accepts only one entity.
     pub(super) fn only(self, key: K) -> Self {
         Self { only: Some(key), ..self }
     }
@@ -228,7 +228,7 @@ impl<'a, K> Filter<'a, K> {
         self.excluded.contains(key)
     }
 
-    /// Returns whether an entity counts, apart from its layers.
+    /// Returns whether an entity is accepted, apart from its layers.
     pub(super) fn takes_entity(&self, key: &K) -> bool
     where
         K: Clone + Eq,

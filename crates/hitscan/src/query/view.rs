@@ -90,7 +90,7 @@ macro_rules! into_view {
 pub(in crate::query) use into_view;
 
 into_view! {
-    /// Makes a view in which everything counts.
+    /// Makes a view in which everything is accepted.
     scene: &'a Scene<K> => View<'a, K> { View { scene, layers: u32::MAX, cull: Cull::None, filter: None, origin: DVec3::ZERO } }
     scene: &'a Scene<K> => RayView<'a, K> { View::from(scene).for_rays() }
     view: View<'a, K> => RayView<'a, K> { view.for_rays() }
@@ -223,13 +223,13 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
 }
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
-    /// Returns whether a part counts.
+    /// Returns whether a part is accepted.
     #[inline(always)]
     pub(crate) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && (!self.chooses_entities() || self.is_chosen(part))
     }
 
-    /// Returns whether a part counts, apart from its layers.
+    /// Returns whether a part is accepted, apart from its layers.
     #[inline(never)]
     pub(super) fn is_chosen(&self, part: &Part) -> bool {
         let takes = |key: &K| self.filter.is_none_or(|filter| filter.takes_entity(key));

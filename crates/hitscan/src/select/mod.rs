@@ -8,8 +8,8 @@
 //!
 //! The region and the viewport, seen through the camera, are a part of space between the camera's depths. It is a
 //! pyramid from the eye, or a prism for parallel rays. Without [`Camera::with_clip`](crate::Camera::with_clip)
-//! everything in front of the eye counts. An object touches the region if a point of it is in that part of space,
-//! and is inside if all of its points are.
+//! everything in front of the eye is included. An object touches the region if a point of it is in that part of
+//! space, and is inside if all of its points are.
 //!
 //! - **Triangles** are clipped by the planes of this space in f64. With a circle or a lasso, the clipped polygon is compared with the region in pixels. An
 //!   answer is exact for corners that differ from the given corners by at most 32 roundings of f64 of the largest number in their transform. Triangles without
@@ -22,8 +22,8 @@
 //! - **A torus** counts with its true shape, including its hole. It is intersected with lines and flat sheets in closed form. The same bounds hold if its
 //!   transform does not stretch it by more than 100 : 1. If it is nearly equally near to a circle all around, it may be reported as touching although the
 //!   circle ends before it. The gap is up to 2^-19 of the circle's radius.
-//! - **Points and lines** of clouds and polylines count as triangles do, within the same bound as the corners of
-//!   triangles. They have no sides: a cull and a filter of hits do not concern them.
+//! - **Points and lines** of clouds and polylines are treated as triangles are, within the same bound as the corners of triangles. They have no sides: a cull
+//!   and a filter of hits do not concern them.
 //! - **A plane** touches the region if a ray of the region hits the plane, and is never inside.
 //! - **A custom shape** is the hull of its [`farthest`](crate::custom::CustomShape::farthest) points. Without such points, it is the box of its bounds. Without
 //!   finite bounds, it is only selected where it is [visible](Selector::visible).

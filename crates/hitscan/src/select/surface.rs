@@ -201,7 +201,7 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         is_inside.or_else(|| self.has_triangle_that_counts().then_some(true))
     }
 
-    /// Returns whether some triangle counts, wherever it is.
+    /// Returns whether some triangle is selectable, wherever it is.
     pub(super) fn has_triangle_that_counts(&self) -> bool {
         if surely_has_area(self.part) && self.viewpoint.is_none() {
             return true;
@@ -213,12 +213,12 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
                 ControlFlow::Break(())
             })
         });
-        // If the whole tree counts as inside, every leaf is visited.
+        // If the whole tree is treated as inside, every leaf is visited.
         let _ = self.surface.tree().0.within(self.frame(), BoxPlace::Inside, &mut visitor);
         is_found
     }
 
-    /// Calls `show` with each triangle of a leaf that counts, until it breaks.
+    /// Calls `show` with each selectable triangle of a leaf, until it breaks.
     fn each_of_leaf(
         &self,
         leaf: u32,
@@ -247,12 +247,12 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
         corners.map(|corner| frame.to_pixels(corner.as_dvec3() * scale))
     }
 
-    /// Returns whether all triangles of the tree certainly count.
+    /// Returns whether all triangles of the tree are certainly selectable.
     fn all_count(&self) -> bool {
         self.viewpoint.is_none() && self.surface.all_have_area()
     }
 
-    /// Returns whether a triangle has an area, and the filter lets it count.
+    /// Returns whether a triangle has an area, and the filter accepts it.
     fn counts(&self, triangle: u32, corners: [Vec3; 3]) -> bool {
         let is_taken = |viewpoint| {
             let side = side_of(corners.map(Vec3::as_dvec3), viewpoint);

@@ -164,8 +164,8 @@ impl CollisionMatrix {
 
     /// Returns the hit of the segment from `j` to `k`, in world space, on the triangle; `None` on a miss.
     ///
-    /// Everything is closed: an end on the plane counts, and so do the edges and corners. A segment within the plane, with both ends on it, does not hit. Nor
-    /// does a segment with a NaN or infinite coordinate.
+    /// Everything is closed: an end on the plane is a hit, and so are the edges and corners. A segment within the plane, with both ends on it, does not hit.
+    /// Nor does a segment with a NaN or infinite coordinate.
     ///
     /// ```
     /// use hitscan::{CollisionMatrix, Side};

@@ -140,7 +140,7 @@ impl From<Arc<dyn CustomShape>> for Custom {
     }
 }
 
-/// A hit that counts, and its reported t.
+/// An accepted hit, and its reported t.
 #[derive(Clone, Copy)]
 pub(crate) struct CustomFound {
     pub(crate) t: f32,
@@ -225,7 +225,7 @@ impl Custom {
         })
     }
 
-    /// Offers the hits that count, in the order of t.
+    /// Offers the accepted hits, in the order of t.
     pub(crate) fn each(
         &self,
         ray: &LocalRay,
@@ -252,7 +252,7 @@ impl Custom {
     }
 }
 
-/// Passes on the hits that obey the rules and count.
+/// Passes on the hits that obey the rules and are accepted.
 struct RuleFilter {
     ray: LocalRay,
     /// The smallest t at which the ray is in the bounds.

@@ -164,7 +164,8 @@ impl Facet {
         Self { edges: Some(edges), ..Self::smooth(feature, normal) }
     }
 
-    /// Makes a facet of a flat shape. `inward` is the direction from the border to the inside if the point is on the border, which counts as straight there.
+    /// Makes a facet of a flat shape. `inward` is the direction from the border to the inside if the point is on the border, which is treated as straight
+    /// there.
     pub(super) fn bordered(normal: DVec3, inward: Option<DVec3>) -> Self {
         let sector = inward.and_then(unit).map_or(Sector::All, Sector::Half);
         Self { sector, ..Self::smooth(0, normal) }
@@ -238,7 +239,7 @@ impl Facet {
     }
 
     /// Returns the side of a flat surface that a path crosses at the point. The path is the straight line from just before the point to just after it. Returns
-    /// `None` if the path passes beside the surface, or ends on it. A path that comes along the plane counts as coming from the front.
+    /// `None` if the path passes beside the surface, or ends on it. A path that comes along the plane is treated as coming from the front.
     pub(crate) fn crossed(&self, at: &Vicinity, leaves_to: Ordering) -> Option<Side> {
         let [came, goes] = self.heights(at, leaves_to);
         let is_front = came >= 0.0;

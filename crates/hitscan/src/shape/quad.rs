@@ -97,7 +97,7 @@ impl Quad {
 }
 
 impl Culled<'_, Quad> {
-    /// Answers as [`Quad::cast`] does, but only hits on the sides that the view keeps count.
+    /// Answers as [`Quad::cast`] does, but only with hits on the sides that the view keeps.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }

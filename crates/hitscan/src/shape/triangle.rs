@@ -66,7 +66,7 @@ impl Triangle {
 }
 
 impl Culled<'_, Triangle> {
-    /// Answers as [`Triangle::cast`] does, but only hits on the sides that the view keeps count.
+    /// Answers as [`Triangle::cast`] does, but only with hits on the sides that the view keeps.
     pub fn cast(&self, ray: &Ray) -> Option<ShapeHit> {
         self.surface.cast(ray).filter(|hit| self.cull.keeps(hit.side))
     }
@@ -174,7 +174,7 @@ pub(crate) fn intersect(ray: &LocalRay, corners: [DVec3; 3]) -> Option<RawHit> {
     Some(RawHit { t, exact_t: t.into(), side, feature: 0, crossing: 0, uv })
 }
 
-/// A hit of a ray on a triangle: only the data that decide whether the hit counts.
+/// A hit of a ray on a triangle. It has only the data that decide whether the hit is accepted.
 #[derive(Clone, Copy)]
 pub(crate) struct Verdict {
     pub(crate) t: f32,

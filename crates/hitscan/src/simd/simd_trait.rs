@@ -18,8 +18,8 @@ pub(crate) trait Simd: Vectors {
     /// `op` is inlined for vectors that are only found at run time. A function that is called would not be compiled
     /// for them. Without vectors, each vector operation is many instructions. With the tests of rays inlined
     /// everywhere, these tests were two fifths of the size of the library. They took half of the time to compile it.
-    /// So they are called instead. SSE2 is rarely the best level, so there the tests are called too, even if the whole
-    /// program is compiled for it.
+    /// So they are called instead. With SSE2 the tests are called too, even if the whole program is compiled for SSE2,
+    /// because SSE2 is rarely the best level.
     fn shared<R>(self, op: impl FnOnce() -> R) -> R;
 
     // `FloatLanes` calls these functions.

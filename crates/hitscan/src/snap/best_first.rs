@@ -17,7 +17,7 @@ use core::hash::Hash;
 const BELOW_ROUNDINGS: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
 
 impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
-    /// Returns the first vertex that counts and is not farther than a depth.
+    /// Returns the first accepted vertex that is not farther than a depth.
     pub(super) fn first_vertex(&self, farthest: f64) -> Option<SnapCandidate<'a>> {
         let mut queue = self.queue(Wanted::Vertices, QueueOrder::Pixels);
         while queue.first_key(f64::INFINITY).is_some() {
@@ -29,7 +29,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         None
     }
 
-    /// Returns the first point of a kind on an edge that counts and is not farther than a depth.
+    /// Returns the first point of a kind on an accepted edge that is not farther than a depth.
     pub(super) fn first_on_edge(&self, kind: SnapKind, point: EdgePoint, farthest: f64) -> Option<SnapCandidate<'a>> {
         let mut queue = self.queue(Wanted::Edges(point), QueueOrder::Pixels);
         let mut waiting = WaitingEdges::default();
@@ -84,7 +84,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         }
     }
 
-    /// Returns the least depth of the vertices that count, or `limit` if none is nearer.
+    /// Returns the least depth of the accepted vertices, or `limit` if none is nearer.
     pub(super) fn least_vertex_depth(&self, mut limit: f64) -> f64 {
         let mut queue = self.queue(Wanted::Vertices, QueueOrder::Depth);
         while queue.first_key(limit).is_some() {
@@ -94,7 +94,7 @@ impl<'a, K: Clone + Eq + Hash + 'a> SnapSearch<'_, 'a, K> {
         limit
     }
 
-    /// Returns the least depth of the points of a kind on edges that count, or `limit` if none is nearer.
+    /// Returns the least depth of the points of a kind on accepted edges, or `limit` if none is nearer.
     pub(super) fn least_edge_depth(&self, kind: SnapKind, point: EdgePoint, mut limit: f64) -> f64 {
         let mut queue = self.queue(Wanted::Edges(point), QueueOrder::Depth);
         while queue.first_key(limit).is_some() {

@@ -5,14 +5,14 @@ use crate::camera::{Camera, Viewport};
 use crate::geom::culling::CutOuts;
 use glam::{DVec3, Vec2};
 
-/// Chooses whether points behind a surface count.
+/// Chooses whether points behind a surface are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Hidden {
     /// Hidden points are skipped.
     #[default]
     Skip,
-    /// Points count as if every surface were transparent.
+    /// Points are found as if every surface were transparent.
     Keep,
 }
 
@@ -92,7 +92,7 @@ impl Cursor {
         Self { camera: *camera, viewport, pixel, reach, hidden, cut_outs, depth_tolerance: None, start: None }
     }
 
-    /// Chooses whether points behind a surface count; they are skipped by default.
+    /// Chooses whether points behind a surface are found. They are skipped by default.
     ///
     /// A point is hidden if a ray towards it hits a surface in front of it. The ray starts at the eye, the camera's near depth or the bounds of the scene.
     /// Surfaces that pass through the point do not hide it. The point must be behind the surface, measured perpendicular to it, by more than a tolerance. The
@@ -121,7 +121,7 @@ impl Cursor {
     }
 
     /// Puts points last that are more than this many world units of depth behind the nearest of all points within the radius. For this, points on an axis are
-    /// not the nearest. A tolerance that is negative or NaN counts as 0.
+    /// not the nearest. A tolerance that is negative or NaN is treated as 0.
     #[must_use]
     pub fn depth_tolerance(self, tolerance: f64) -> Self {
         Self { depth_tolerance: Some(tolerance.max(0.0)), ..self }

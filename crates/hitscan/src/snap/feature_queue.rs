@@ -213,7 +213,7 @@ impl<'q, 'a, K: Clone + Eq + Hash> FeatureQueue<'q, 'a, K> {
         }
     }
 
-    /// Adds the tree of a part that counts, given a lower bound of the keys of its features.
+    /// Adds the tree of an accepted part, given a lower bound of the keys of its features.
     fn open_part(&mut self, number: u32, key: f64) {
         let Some(part) = self.view.scene.part(number).filter(|part| self.view.meets(part)) else { return };
         let (tree, bounds, scale) = match &part.geometry {

@@ -16,15 +16,15 @@ pub enum SnapKind {
     /// The centre of the flat face under the cursor: its centre of area. A face of more than 4096 triangles has no centre, so that the time of a
     /// question is bounded.
     Center,
-    /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Both edges must be [visible](super::Cursor::hidden)
-    /// there, unless hidden points count. Edges that share an end do not count.
+    /// The point at which two edges cross on the screen, on the edge that is nearer to the eye. Both edges must be [visible](super::Cursor::hidden) there,
+    /// unless hidden points are found, too. Edges that share an end are left out.
     Crossing,
     /// The foot of the perpendicular from the [start point](super::Cursor::from_start) onto an edge, between the edge's ends.
     Perpendicular,
     /// The point of an edge that is nearest to the cursor.
     Edge,
     /// The point nearest to the cursor on a line through the [start point](super::Cursor::from_start) along the world's x, y or z axis. Only the part of the
-    /// line in front of the eye counts, wherever the start point is. On the screen this part ends before the vanishing point of the line. A cursor beyond the
+    /// line in front of the eye is used, wherever the start point is. On the screen this part ends before the vanishing point of the line. A cursor beyond the
     /// vanishing point finds nothing, because no point of the line is nearest. If an axis is seen end-on, the snap is at the start point.
     Axis,
     /// The point on a surface under the cursor.

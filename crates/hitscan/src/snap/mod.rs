@@ -8,7 +8,7 @@
 //! The edges of a mesh, a hull or a height field are those sides of its triangles at which the surface ends or bends. A side inside of a flat surface is no
 //! edge. For such a side, all triangles along it are in one plane, and they lie on both sides of it. "In one plane" allows for the rounding of positions to
 //! f32, half an ulp of each coordinate. Vertices at the same position are one vertex, so that seams of texture coordinates alone are no edges. Every vertex of
-//! a triangle with area counts. Vertices of triangles without area do not. Shapes such as balls and boxes have only faces.
+//! a triangle with area is a candidate. Vertices of triangles without area do not. Shapes such as balls and boxes have only faces.
 
 mod best_first;
 mod candidate;

@@ -49,7 +49,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         snaps.extend(found.iter().filter_map(|candidate| self.snap(candidate)));
     }
 
-    /// Returns the candidates of these kinds that count, in no particular order.
+    /// Returns the accepted candidates of these kinds, in no particular order.
     fn all_candidates(&self, kinds: &[SnapKind]) -> Vec<SnapCandidate<'a>> {
         let mut found = Vec::new();
         for kind in asked(kinds) {
@@ -64,7 +64,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         found
     }
 
-    /// Returns the first candidate of a kind that counts and is not farther than a depth.
+    /// Returns the first accepted candidate of a kind that is not farther than a depth.
     fn first(&self, kind: SnapKind, farthest: f64) -> Option<SnapCandidate<'a>> {
         match self.edge_point(kind) {
             _ if kind == SnapKind::Vertex => self.first_vertex(farthest),
@@ -162,7 +162,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         found
     }
 
-    /// Returns the hits of the ray under the cursor that count.
+    /// Returns the accepted hits of the ray under the cursor.
     fn hits(&self) -> Vec<Hit<K>> {
         if !self.reach.shows(DVec2::ZERO) {
             return Vec::new();
@@ -178,7 +178,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         hits
     }
 
-    /// Returns whether a candidate is visible, or hidden candidates count.
+    /// Returns whether a candidate is visible, or hidden candidates are accepted.
     pub(super) fn counts(&self, candidate: &SnapCandidate<'a>) -> bool {
         let may_be_hidden = self.cursor.hidden == Hidden::Keep;
         may_be_hidden || matches!(candidate.kind, SnapKind::Axis | SnapKind::Face) || {
@@ -198,7 +198,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         Sight { view: &self.hiding, reach: &self.reach, cut_outs: self.cursor.cut_outs }
     }
 
-    /// Returns the first candidate of a kind that counts and is not farther than a depth. Only few of the
+    /// Returns the first accepted candidate of a kind that is not farther than a depth. Only few of the
     /// candidates are tested for visibility.
     pub(super) fn first_of(&self, mut found: Vec<SnapCandidate<'a>>, farthest: f64) -> Option<SnapCandidate<'a>> {
         found.retain(|candidate| candidate.spot.depth <= farthest);
@@ -206,7 +206,7 @@ impl<'c, 'a, K: Clone + Eq + Hash + 'a> SnapSearch<'c, 'a, K> {
         found.into_iter().find(|candidate| self.counts(candidate))
     }
 
-    /// Sorts candidates, given the least depth of all that count.
+    /// Sorts candidates, given the least depth of all accepted ones.
     fn sort(&self, found: &mut [SnapCandidate<'a>], front: Option<f64>) {
         let farthest = front.zip(self.cursor.depth_tolerance).map(|(front, tolerance)| front + tolerance);
         let is_behind =

@@ -42,7 +42,7 @@ const PART_OF_GAP: f64 = 0.25;
 /// If the fastest speed of the volume is more than this many times a bound of the speed near the solid, this bound is used instead.
 const MUCH: f64 = 4.0;
 
-/// A place counts as near the solid up to this multiple of the volume's distance.
+/// A place is treated as near the solid up to this multiple of the volume's distance.
 const AROUND: f64 = 4.0;
 
 /// The relative accuracy of the distance between a volume and the solid when the intervals far from the solid are computed.
@@ -309,8 +309,8 @@ impl<F: Fn(DVec3) -> DVec3> ConvexObstacle<F> {
         Some(slow).filter(|slow| slow * MUCH < fastest)
     }
 
-    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether the motion presses into it, so that it
-    /// counts even under [`ContactFilter::Ahead`]. A volume without a radius is in contact if the gap is within the rounding error. The direction between the
+    /// Returns the contact at the start of a volume without rotation, if it is in contact then. Also returns whether the motion presses into it, so that it is
+    /// reported even under [`ContactFilter::Ahead`]. A volume without a radius is in contact if the gap is within the rounding error. The direction between the
     /// nearest points is then meaningless if the volume [is sharp](Mover::is_sharp) at this distance.
     pub(super) fn contact_at_start(&self, mover: &Mover, distance_of_place: f64) -> Option<(Contact, bool)> {
         let radius = self.radius + mover.body.radius;

@@ -16,7 +16,7 @@ pub enum SweepStart {
     Penetrating,
 }
 
-/// The choice of contacts that count.
+/// The choice of reported contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactFilter {
@@ -24,8 +24,8 @@ pub enum ContactFilter {
     /// grazes.
     #[default]
     All,
-    /// Only contacts that the motion presses into count. A contact at the start is ignored if the motion leads away from it or along it. A contact that the
-    /// volume passes without going deeper than f64 can tell is ignored too.
+    /// Only contacts that the motion presses into are reported. A contact at the start is ignored if the motion leads away from it or along it. A contact that
+    /// the volume passes without going deeper than f64 can tell is ignored too.
     ///
     /// A flat surface is treated as one surface, whatever it consists of. Edges between coplanar triangles and seams
     /// between entities do not stop a volume that slides over them. This holds even if rounding has put the volume

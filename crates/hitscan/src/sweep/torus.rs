@@ -112,8 +112,8 @@ impl TorusObstacle<'_> {
         let step = core::f64::consts::TAU / f64::from(ARCS);
         let (mut left, effort) = self.most_arcs();
         let rounding = self.rounding();
-        // All arcs that count as hit at the same time are included, whatever the limit is. Otherwise the limit would
-        // affect the choice of the arc to divide.
+        // All arcs that are treated as hit at the same time are included, whatever the limit is. Otherwise the limit
+        // would affect the choice of the arc to divide.
         let limit = larger(rounding * (libm::floor(limit / rounding) + 1.0), limit);
         let mut open = OpenArcs { arcs: BinaryHeap::new(), effort, limit, rounding };
         for number in 0..ARCS {

@@ -24,7 +24,7 @@ struct ClearanceSearch<'a, L, S: Simd> {
 impl<L: Leaves, S: Simd> Visitor for ClearanceSearch<'_, L, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
-        // A bound that is NaN is no bound, so its triangle counts as near.
+        // A bound that is NaN is no bound, so its triangle is treated as near.
         match self.leaves.distances(self.simd, leaf, &self.place, self.reach).which {
             0 => ControlFlow::Continue(limit),
             _ => ControlFlow::Break(()),

@@ -11,13 +11,13 @@ use glam::Vec3;
 /// as computed in f64 in the tree's coordinates.
 pub(crate) type NearestVisitor<'a> = dyn FnMut(u32, [Vec3; 3]) -> f64 + 'a;
 
-/// Says which triangles count.
+/// Says which triangles are accepted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counting {
-    /// All triangles with an area count. Triangles that are farther than an upper bound of the distance to one of them
-    /// may be skipped.
+    /// All triangles with an area are accepted. Triangles that are farther than an upper bound of the distance to one
+    /// of them may be skipped.
     All,
-    /// Only the visitor knows which triangles count.
+    /// Only the visitor knows which triangles are accepted.
     Some,
 }
 

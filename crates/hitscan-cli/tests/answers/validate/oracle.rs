@@ -81,7 +81,8 @@ fn sorted([a, b]: [Place; 2]) -> [Place; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// Counts the triangles that face against most of their neighbours' neighbours. Only edges with two triangles count.
+/// Counts the triangles that face against most of their neighbours' neighbours. Only edges with two triangles are
+/// considered.
 fn flipped(triangles: &[[Place; 3]], edges: &Edges) -> Option<usize> {
     let mut facing: BTreeMap<usize, bool> = BTreeMap::new();
     let mut count = 0;

@@ -127,8 +127,9 @@ def continuousCollide(
 ) -> float:
     """Returns the time at which two moving objects first touch, as a fraction of their motions from 0 to 1, and 1 if they do not.
 
-    The time is never late. At that time the objects are at most as far apart as they move in the fraction `toc_err` of their motions, so objects that pass
-    each other so closely may count as touching. `num_max_iterations` has no effect: there are at most 1 / `toc_err` steps.
+    The time is never late. At that time the objects are at most as far apart as they move in the fraction `toc_err` of
+    their motions, so objects that pass each other so closely may be treated as touching. `num_max_iterations` has no
+    effect: there are at most 1 / `toc_err` steps.
 
     """
     request, result = request or ContinuousCollisionRequest(), result if result is not None else ContinuousCollisionResult()

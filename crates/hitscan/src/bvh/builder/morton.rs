@@ -53,7 +53,7 @@ impl Curve {
             }
         }
         let cells = ((1 << AXIS_BITS) - 1) as f32;
-        // A spread so small that its inverse is infinite counts as none.
+        // A spread so small that its inverse is infinite is treated as none.
         let scale = extent.map(|extent| if extent > 0.0 { cells / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
         // In the last lane, 1 is subtracted from the item's number, which avoids a slow product with a subnormal

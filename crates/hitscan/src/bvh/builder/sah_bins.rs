@@ -41,7 +41,7 @@ impl<const BINS: usize> BinGrid<BINS> {
     /// Returns `None` if all middles are equal, or nearly equal.
     fn new(centers: &Bounds) -> Option<Self> {
         let extent = centers.high - centers.low;
-        // A spread so small that its inverse is infinite counts as none.
+        // A spread so small that its inverse is infinite is treated as none.
         let scale = extent.to_array().map(|extent| if extent > 0.0 { BINS as f32 / extent } else { 0.0 });
         let [x, y, z, _] = scale.map(|scale| if scale.is_finite() { scale } else { 0.0 });
         let base = centers.low + extent * (0.5 / BINS as f32);

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub(crate) enum BoxGap {
     /// Boxes must overlap or touch.
     None,
-    /// The gap is up to the largest at which the contents of two boxes count as in contact.
+    /// The gap is up to the largest at which the contents of two boxes are treated as in contact.
     Contact,
 }
 

@@ -38,7 +38,7 @@ impl Change {
 /// The weight of a move. It is halved for each step of patience, while rebuilds make little difference.
 const FULL_PRICE: u32 = 1 << MOST_PATIENCE;
 const MOST_PATIENCE: u32 = 1;
-/// An improvement below this counts as little.
+/// An improvement below this is treated as little.
 const LITTLE: f64 = 0.02;
 /// A rebuild is triggered by this weight of changes. The number of moves is prime. So entities that move in the same
 /// order each frame trigger the rebuild at a different entity each time.

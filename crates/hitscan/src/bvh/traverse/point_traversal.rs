@@ -25,8 +25,8 @@ const MOST: f32 = 1e18;
 const ABOVE_SQUARE_ROUNDINGS: f32 = 1.0 + 16.0 * UNIT_ROUNDOFF_F32;
 /// A bound on the rounding of a sum and a product.
 const ABOVE_SUM_ROUNDINGS: f32 = 1.0 + 4.0 * UNIT_ROUNDOFF_F32;
-/// The same in f64. It also covers the difference between the scales of any two axes of a space that counts as similar
-/// to the world.
+/// The same in f64. It also covers the difference between the scales of any two axes of a space that is treated as
+/// similar to the world.
 const ABOVE_WORLD_ROUNDINGS: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 
 impl TreePoint {

@@ -16,8 +16,8 @@ impl Mesh {
     ///
     /// The ray is in the mesh's own space, and t is in multiples of its direction, as for [`cast`](Self::cast). Whether
     /// it hits a triangle is decided exactly for these numbers; they are not rounded to f32 first. If several triangles
-    /// have the same rounded t, the lowest is returned. [Cut-outs](Self::with_cut_out) count as surface. A ray hits
-    /// nothing if it is not finite in f32, if its direction is zero in f32, or if its range is empty.
+    /// have the same rounded t, the lowest is returned. [Cut-outs](Self::with_cut_out) are treated as surface. A ray
+    /// hits nothing if it is not finite in f32, if its direction is zero in f32, or if its range is empty.
     ///
     /// ```
     /// use hitscan::{Cull, Mesh, glam::DVec3};

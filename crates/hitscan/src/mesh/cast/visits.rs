@@ -25,7 +25,7 @@ impl<S: Simd> Visitor for RecordedCast<'_, S> {
 
 impl Mesh {
     /// Returns the unit of the tree's coordinates, and the nodes and leaves that a cast visits, in this order. Holes
-    /// count as surface.
+    /// are treated as surface.
     pub(crate) fn visits(&self, ray: &Ray) -> (f64, Vec<VisitedBox>) {
         let shared = &*self.shared;
         let unit = inverse_power_of_two(shared.frame.scale);

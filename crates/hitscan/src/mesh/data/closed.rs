@@ -18,7 +18,7 @@ pub(in crate::mesh) struct Closedness(AtomicU32);
 
 impl Closedness {
     const OPEN: u32 = u32::MAX;
-    /// The mesh is closed if vertices at one place count as one vertex.
+    /// The mesh is closed if vertices at one place are treated as one vertex.
     const CLOSED_BY_PLACES: u32 = u32::MAX - 1;
     /// The mesh is closed by its indices alone, wherever its vertices are.
     const CLOSED_BY_INDICES: u32 = u32::MAX - 2;
@@ -60,8 +60,8 @@ impl Clone for Closedness {
 
 impl Mesh {
     /// Returns whether the mesh is closed. In a closed mesh, triangles use every edge as often in one direction as in
-    /// the other. Vertices at one place count as one vertex. A closed mesh has no hole, every line through it leaves as
-    /// often as it enters, and each point has a winding number. A mesh without triangles is closed.
+    /// the other. Vertices at one place are treated as one vertex. A closed mesh has no hole, every line through it
+    /// leaves as often as it enters, and each point has a winding number. A mesh without triangles is closed.
     ///
     /// The first call takes a time that increases with the number of triangles; clones of the mesh share its result.
     /// Edges that only touch are not treated as one edge. For example, a corner of one triangle may be on the edge

@@ -157,7 +157,7 @@ impl MeshData {
     }
 
     /// Reads pairs, in order, of a triangle in a block and a later triangle that is in no block and has exactly the
-    /// same corners. The later triangle no longer counts as absent.
+    /// same corners. The later triangle is no longer treated as absent.
     fn repeats_of(&self, pairs: &[[u8; 8]], absent: &mut AbsentTriangles) -> Option<Duplicates> {
         let corners = |triangle: u32| self.triangle(triangle).map(|corner| corner.to_array().map(f32::to_bits));
         let pairs: Vec<[u32; 2]> = pairs.iter().map(words).collect();

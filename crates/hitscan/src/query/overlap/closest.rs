@@ -99,8 +99,8 @@ impl<'a, K: Clone + Eq + Hash> ClosestSearch<'_, 'a, K> {
         let limit = before.map_or(max_distance, |(distance, ..)| distance);
         let is_before =
             |spot: &NearestPoint| before.is_none_or(|before| (spot.distance, part.order, part.index) < before);
-        // If every triangle counts, far triangles can be pruned earlier. Either the nearest triangle improves on the
-        // best point so far, or no triangle does.
+        // If every triangle is accepted, far triangles can be pruned earlier. Either the nearest triangle improves on
+        // the best point so far, or no triangle does.
         let nearest = if self.all_count() {
             closest(&form, limit, None).filter(is_before)
         } else {

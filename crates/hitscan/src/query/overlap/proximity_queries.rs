@@ -10,17 +10,17 @@ use glam::DVec3;
 /// there, and the surface nearest to a point. `use hitscan::prelude::*` brings the trait into scope.
 ///
 /// Volumes, points and answers are in world space and units, relative to the view's
-/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count. For an
+/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses the accepted entities and surfaces. For an
 /// overlap, the filter gets 0 as `t`; for a closest point, it gets the distance. A volume touches a solid on its front.
 /// It touches a flat surface, such as a triangle or a plane, on the side that the volume's centre is on. A point that
 /// is inside a solid is on the back of its surface.
 pub trait ProximityQueries<'a>: Source<'a> {
     /// Returns whether a volume touches or overlaps anything.
     ///
-    /// - **Touching counts**, as far as f64 can distinguish it from a gap. The answer is the same as for a
-    ///   [`sweep`](crate::SweepQueries::sweep) with a zero motion.
+    /// - **Touching is an overlap**, as far as f64 can distinguish it from a gap. The answer is the same as for a [`sweep`](crate::SweepQueries::sweep) with a
+    ///   zero motion.
     /// - A solid includes its inside. A mesh is only a surface, so a volume that is wholly inside a mesh does not overlap it.
-    /// - Triangles without area do not count. Cut-out holes are solid. A custom shape counts if it implements
+    /// - Triangles without area are ignored. Cut-out holes are solid. A custom shape is included if it implements
     ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///
     /// ```
@@ -204,9 +204,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
     /// Returns the nearest point of all surfaces. The distance is measured in the world, even for entities with a
     /// non-uniform scale.
     ///
-    /// - Surfaces count, not volumes: from inside a solid the answer is the nearest point of any surface.
-    ///   [`ClosestPoint::signed_distance`] is negative if the point is inside the entity of the answer. To ask whether
-    ///   the point is inside anything, use [`overlaps`](Self::overlaps) with [`Volume::Point`](crate::Volume::Point).
+    /// - The answer is on a surface: from inside a solid it is the nearest point of any surface. [`ClosestPoint::signed_distance`] is negative if the point is
+    ///   inside the entity of the answer. To ask whether the point is inside anything, use [`overlaps`](Self::overlaps) with
+    ///   [`Volume::Point`](crate::Volume::Point).
     /// - Among distances that are equal in f64, the entity that was inserted first wins, then the lower part, then the
     ///   lower triangle.
     /// - The error of the distance to a solid is at most 32 f64 roundings of the coordinates involved, under every transform,
@@ -215,8 +215,9 @@ pub trait ProximityQueries<'a>: Source<'a> {
     ///   outside and 2e-5 from inside.
     /// - A mesh has an inside if it is closed. It is treated as closed if each of eight lines through the point crosses as many fronts as backs. The excess of
     ///   backs over fronts ahead of the point must also be the same on all eight lines. The point is inside if that excess is positive, and a point on the
-    ///   surface is outside. A closed mesh that faces inwards has no inside. A mesh with a hole counts as closed if none of the lines passes through the hole.
-    /// - Cut-out holes are solid. Triangles without area do not count. A custom shape counts if it implements
+    ///   surface is outside. A closed mesh that faces inwards has no inside. A mesh with a hole is treated as closed if none of the lines passes through the
+    ///   hole.
+    /// - Cut-out holes are solid. Triangles without area are ignored. A custom shape is included if it implements
     ///   [`farthest`](crate::custom::CustomShape::farthest).
     ///
     /// ```

@@ -104,7 +104,7 @@ pub(in crate::query) struct VolumeQuery<'a, K> {
     outline: OnceCell<ConvexFaces>,
 }
 
-/// Handles each contact that counts.
+/// Handles each accepted contact.
 pub(in crate::query) type TouchVisitor<'a, 's> = dyn FnMut(&'s Part, Touching) -> ControlFlow<()> + 'a;
 
 impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
@@ -118,7 +118,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         })
     }
 
-    /// Calls `take` with every contact that counts. Some contacts may be passed more than once.
+    /// Calls `take` with every accepted contact. Some contacts may be passed more than once.
     pub(in crate::query) fn show_contacts(&self, take: &mut TouchVisitor<'_, 'a>) -> ControlFlow<()> {
         self.show_near_parts(&mut |part| self.show_contacts_of_part(part, take))
     }
@@ -137,7 +137,7 @@ impl<'a, K: Clone + Eq + Hash> VolumeQuery<'a, K> {
         })
     }
 
-    /// Calls `take` with the contacts that count between the volume and a part.
+    /// Calls `take` with the accepted contacts between the volume and a part.
     pub(in crate::query) fn show_contacts_of_part(
         &self,
         part: &'a Part,

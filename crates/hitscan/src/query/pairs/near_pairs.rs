@@ -57,7 +57,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> Scene<K> {
     /// limit is compared with the distance [before it was rounded](PairDistance::distance_f64). If it is infinite, all pairs are measured; if it is negative
     /// or NaN, there is no pair.
     ///
-    /// The same pairs count as for [`closest_pair`](Self::closest_pair).
+    /// The same pairs are treated as for [`closest_pair`](Self::closest_pair).
     ///
     /// ```
     /// use hitscan::pairs::PairFilter;

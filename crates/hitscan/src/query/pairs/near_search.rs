@@ -58,7 +58,7 @@ impl<'a> PartPair<'a> {
         self.parts
     }
 
-    /// Returns the position in the order in which equal distances count.
+    /// Returns the position in the order of equal distances.
     fn place(&self) -> ([u64; 2], [u32; 2]) {
         (self.orders, self.parts.map(|part| part.index))
     }
@@ -74,7 +74,7 @@ impl FoundPair<'_> {
     }
 }
 
-/// A search for pairs of parts that count.
+/// A search for accepted pairs of parts.
 pub(super) struct PairsSearch<'a> {
     sides: [PartSide<'a>; 2],
     scenes: PairedScenes,
@@ -159,7 +159,7 @@ impl<'a> PairsSearch<'a> {
         best
     }
 
-    /// Returns every pair that counts and is no farther than `max_distance`, in the order of their entities.
+    /// Returns every accepted pair that is no farther than `max_distance`, in the order of their entities.
     pub(super) fn within(&self, max_distance: f64) -> Vec<FoundPair<'a>> {
         self.each_entity_pair(max_distance, &|parts: &[PartPair<'a>]| {
             let nearest = parts.iter().find(|pair| self.may_be_within(pair, max_distance))?;
@@ -239,7 +239,7 @@ impl<'a> PairsSearch<'a> {
     }
 
     /// Returns whether two parts may be as near as a limit. The search for the distance of a torus divides a limited number of arcs. A limit of the distance
-    /// may change where the search ends. So all entities with a torus count as near.
+    /// may change where the search ends. So all entities with a torus are treated as near.
     fn may_be_within(&self, pair: &PartPair<'a>, limit: f64) -> bool {
         let [ours, theirs] = pair.parts;
         limit == f64::INFINITY || self.has_torus(pair) || between(ours, theirs, limit + self.error).is_some()

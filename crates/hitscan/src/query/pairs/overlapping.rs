@@ -215,7 +215,7 @@ struct ClosePair {
 }
 
 impl ClosePair {
-    /// Returns `None` for pairs that the filter does not let count.
+    /// Returns `None` for pairs that the filter does not accept.
     #[inline]
     fn new<K: Clone + Eq + Hash>(
         [a, b]: [u32; 2],

@@ -12,14 +12,14 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
     ///
     /// An entity has distance 0 from itself. Both points are one of its own, and the normal is zero.
     ///
-    /// Solids count with their inside, as in [`overlaps`](crate::ProximityQueries::overlaps). A mesh is only its
-    /// surface, so an entity that is wholly inside it has a distance from it. Layers do not matter. Among equal
-    /// distances, the lower part of the first entity wins, then the lower part of the second, then the lower triangles.
-    /// Triangles, balls and capsules are computed in closed form. Other convex shapes are iterated until bounds from
-    /// both sides differ by 2^-40 of their sizes, or f64 resolves no more. The inner side of a ring (torus) is found to
-    /// within 2^-20 of its radius. If more than 128 places around a ring are equally near, one of them is returned.
-    /// Another may be nearer by at most 3e-4 of the radius. For a ring that is not round in the world the limits are 64
-    /// places and 1.2e-3 of the longest radius.
+    /// Solids include their inside, as in [`overlaps`](crate::ProximityQueries::overlaps). A mesh is only its surface,
+    /// so an entity that is wholly inside it has a distance from it. Layers do not matter. Among equal distances, the
+    /// lower part of the first entity wins, then the lower part of the second, then the lower triangles. Triangles,
+    /// balls and capsules are computed in closed form. Other convex shapes are iterated until bounds from both sides
+    /// differ by 2^-40 of their sizes, or f64 resolves no more. The inner side of a ring (torus) is found to within
+    /// 2^-20 of its radius. If more than 128 places around a ring are equally near, one of them is returned. Another
+    /// may be nearer by at most 3e-4 of the radius. For a ring that is not round in the world the limits are 64 places
+    /// and 1.2e-3 of the longest radius.
     ///
     /// ```
     /// use hitscan::{Aabb, Scene, Sphere, glam::{DVec3, Vec3}};

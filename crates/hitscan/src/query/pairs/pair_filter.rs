@@ -1,12 +1,12 @@
-//! The choice of the pairs of entities that count.
+//! The choice of the accepted pairs of entities.
 
 use alloc::sync::Arc;
 use core::fmt;
 use core::hash::Hash;
 use hashbrown::HashSet;
 
-/// Selects which pairs of entities count in [`Scene::overlap_pairs`](crate::Scene::overlap_pairs), [`Scene::closest_pair`](crate::Scene::closest_pair) and
-/// [`Scene::distance_pairs`](crate::Scene::distance_pairs). By default all of them count.
+/// Selects which pairs of entities are accepted by [`Scene::overlap_pairs`](crate::Scene::overlap_pairs), [`Scene::closest_pair`](crate::Scene::closest_pair)
+/// and [`Scene::distance_pairs`](crate::Scene::distance_pairs). By default all of them are accepted.
 ///
 /// ```
 /// use hitscan::glam::DVec3;
@@ -57,7 +57,7 @@ impl<K> Default for PairFilter<'_, K> {
 }
 
 impl<'a, K> PairFilter<'a, K> {
-    /// Creates a filter that lets all pairs count.
+    /// Creates a filter that accepts all pairs.
     pub fn new() -> Self {
         Self::default()
     }
@@ -102,7 +102,7 @@ impl<'a, K> PairFilter<'a, K> {
         self
     }
 
-    /// Lets a pair count only if `choice` returns true for it. With several choices, all of them must return true.
+    /// Accepts a pair only if `choice` returns true for it. With several choices, all of them must return true.
     ///
     /// It is called on the caller's thread, with the entities in the order of an answer. It is called only for pairs on matching layers that are not excluded.
     /// There is at most one call for each two parts whose boxes may be near enough, in no particular order. Each call gets clones of the keys.
@@ -142,12 +142,12 @@ impl<'a, K> PairFilter<'a, K> {
         a & one != 0 && b & other != 0 || a & other != 0 && b & one != 0
     }
 
-    /// Returns whether more than layers decides which pairs count.
+    /// Returns whether more than layers decides which pairs are accepted.
     pub(super) fn chooses_keys(&self) -> bool {
         !self.excluded.is_empty() || self.choice.is_some()
     }
 
-    /// Returns whether a pair counts, apart from its layers.
+    /// Returns whether a pair is accepted, apart from its layers.
     pub(super) fn takes_keys(&self, [one, other]: [&K; 2]) -> bool
     where
         K: Clone + Eq + Hash,

@@ -103,7 +103,7 @@ impl<K: Clone + Eq + Hash> Pair<'_, K> {
         }
         let with_each = |ours| self.second_parts().iter().map(move |theirs| (at_most(ours, theirs), ours, theirs));
         let mut pairs: Vec<(f64, &Part, &Part)> = self.first_parts().iter().flat_map(with_each).collect();
-        // The sort is stable, so the first of several equally deep pairs counts.
+        // The sort is stable, so the first of several equally deep pairs wins.
         pairs.sort_shared_stable_by(|(a, ..), (b, ..)| b.total_cmp(a));
         let mut deepest: Option<PairPenetration> = None;
         let looks = SearchBudget::of_question();

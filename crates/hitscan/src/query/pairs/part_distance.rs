@@ -60,7 +60,7 @@ pub(super) fn of_itself(part: &Part) -> Option<PairDistance> {
     })
 }
 
-/// Returns the distance of two entities. Among equally near parts the lower ones count.
+/// Returns the distance of two entities. Among equally near parts the lower ones win.
 pub(super) fn of_entities(first: EntityParts<'_>, second: EntityParts<'_>) -> Option<PairDistance> {
     let mut best: Option<PairDistance> = None;
     for ours in first.iter() {

@@ -102,7 +102,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> ScenePair<'_, K> {
         });
     }
 
-    /// Calls `ask` with the search for pairs that the filter lets count.
+    /// Calls `ask` with the search for pairs that the filter accepts.
     pub(super) fn search<A>(&self, filter: &PairFilter<'_, K>, ask: impl FnOnce(&PairsSearch<'_>) -> A) -> A {
         let accepts = |pair: &PartPair<'_>| {
             let [first, second] = pair.parts();

@@ -365,7 +365,7 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         })
     }
 
-    /// Returns whether only layers, exclusions, culling and holes decide which hits on this part count.
+    /// Returns whether only layers, exclusions, culling and holes decide which hits on this part are accepted.
     fn takes_any_hit_of(&self, part: &Part) -> bool {
         let is_past_known = match self.past {
             Past::Nothing => true,

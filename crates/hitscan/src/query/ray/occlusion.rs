@@ -78,7 +78,7 @@ fn is_in_front<K>(hit: &Hit<K>, point: DVec3, resolution: f64, rounding: DVec3) 
 }
 
 /// Returns a bound on the error of each coordinate of a part's points, in the world. Parts without bounds are computed
-/// from few numbers, and count as exact.
+/// from few numbers, and are treated as exact.
 fn coordinate_rounding(part: &Part) -> DVec3 {
     let bounds = part.geometry.bounds();
     let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();

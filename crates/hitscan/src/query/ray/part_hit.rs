@@ -1,4 +1,4 @@
-//! The part of a scene that a ray hit, before a filter has decided whether the hit counts.
+//! The part of a scene that a ray hit, before a filter has decided whether the hit is accepted.
 
 use super::self_hit::SurfaceAhead;
 use crate::geom::hit::{RawHit, Side};
@@ -12,8 +12,8 @@ use glam::Vec2;
 /// The part of a scene that was hit, and how.
 pub(in crate::query) type FoundPart<'a> = (&'a Part, PartHit<'a>);
 
-/// A possible hit, before the filter has decided whether it counts. Details such as uv are computed only if they are
-/// needed.
+/// A possible hit, before the filter has decided whether it is accepted. Details such as uv are computed only if they
+/// are needed.
 #[derive(Clone, Copy)]
 pub(in crate::query) enum PartHit<'a> {
     Shape(RawHit),

@@ -15,7 +15,7 @@ use crate::simd::Simd;
 use crate::tri::{FoundTriangle, LeafSearch, LeafSurface};
 use core::ops::ControlFlow;
 
-/// A question in which the holes of a mesh alone decide whether the closest hit on the mesh counts.
+/// A question in which the holes of a mesh alone decide whether the closest hit on the mesh is accepted.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct PlainQuery<'a> {
     /// The next two fields are the data of [`View::meets`](crate::query::View).
@@ -104,7 +104,7 @@ pub(in crate::query) trait MeshCollector<'a>: RayCollector<FoundPart<'a>> {
 
     fn known_hit(mesh: &'a Mesh, answer: Self::Answer) -> KnownHit<'a>;
 
-    /// Keeps an answer that counts.
+    /// Keeps an accepted answer.
     fn keep_answer(&mut self, part: &'a Part, mesh: &'a Mesh, answer: Self::Answer) -> ControlFlow<()>;
 }
 

@@ -16,14 +16,14 @@ use glam::Vec3;
 /// Ray queries against a [`Scene`](crate::Scene), a [`View`](crate::View) or a [`RayView`](crate::query::RayView). `use hitscan::prelude::*` brings the trait
 /// into scope.
 ///
-/// Rays and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which
-/// entities and surfaces count. The options [`when_inside`](Self::when_inside), [`cut_outs`](Self::cut_outs) and [`after`](Self::after) exist for rays alone.
+/// Rays and answers are in world space and units, relative to the view's [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses the accepted
+/// entities and surfaces. The options [`when_inside`](Self::when_inside), [`cut_outs`](Self::cut_outs) and [`after`](Self::after) exist for rays alone.
 ///
 /// These rules hold for every query, unless its own table of edges says otherwise:
 ///
 /// - A ray that starts inside a solid hits its exit, with [`Side::Back`](crate::Side::Back), unless [`when_inside`](Self::when_inside) says otherwise.
 /// - Both sides of a surface are hit, unless [`Filter::cull`](crate::Filter::cull) says otherwise.
-/// - The range of t is closed: a hit whose reported t is `t_min` or `t_max` counts.
+/// - The range of t is closed: a reported t of `t_min` or `t_max` is a hit.
 /// - An unusable ray hits nothing, and [`Ray::validate`] says why. With an origin that is not finite, no ray hits anything.
 pub trait RayQueries<'a>: RaySource<'a> {
     /// Chooses the hit of a ray that starts inside a solid.
@@ -65,7 +65,7 @@ pub trait RayQueries<'a>: RaySource<'a> {
         RayView { cut_outs, ..self.ray_view() }
     }
 
-    /// Continues from an earlier hit: only hits after it count. There is no epsilon to choose. The argument is a
+    /// Continues from an earlier hit: only later hits are found. There is no epsilon to choose. The argument is a
     /// `&Hit`, or an `Option<&Hit>` for a loop that begins without a hit.
     ///
     /// - **The same ray again**: only hits behind the earlier one are found, in the order of t, entity, part and
@@ -449,9 +449,9 @@ pub trait RayQueries<'a>: RaySource<'a> {
 
     /// Returns whether nothing is on the segment between two points, both ends included.
     ///
-    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities that do not count as obstacles themselves.
-    /// Entities that the view's filter leaves out hide nothing. So let the filter select all obstacles, without
-    /// glass, triggers and the two entities themselves.
+    /// Use [`line_of_sight`](Self::line_of_sight) for points of two entities that are not treated as obstacles
+    /// themselves. Entities that the view's filter leaves out hide nothing. So let the filter select all obstacles,
+    /// without glass, triggers and the two entities themselves.
     ///
     /// ```
     /// use hitscan::prelude::*;

@@ -46,7 +46,7 @@ impl<'s, K: Clone + Eq + Hash> View<'s, K> {
         let _ = self.scene.tree().within(region, &mut parts);
     }
 
-    /// Returns whether a part counts.
+    /// Returns whether a part is accepted.
     pub(crate) fn can_select(&self, part: &Part) -> bool {
         self.meets(part)
     }

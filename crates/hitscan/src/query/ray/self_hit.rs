@@ -103,7 +103,7 @@ impl LeftPart<'_> {
     }
 }
 
-/// The surfaces at the point that do not count because the ray has already passed them.
+/// The surfaces at the point that are ignored, because the ray has already passed them.
 enum PassedSurface {
     Nothing,
     /// The surfaces up to a hit, in the order of hits along the ray that made it.
@@ -415,8 +415,8 @@ impl<'a, K: Clone + Eq + Hash> Departure<'_, 'a, K> {
         None
     }
 
-    /// Returns whether a surface that is ahead counts, because no earlier ray passed it. `t` returns the t of the surface
-    /// on the ray that reached the point.
+    /// Returns whether a surface that is ahead is hit, because no earlier ray passed it. `t` returns the t of the
+    /// surface on the ray that reached the point.
     fn counts(&self, part: &Part, primitive: u32, t: impl FnOnce(&LocalRay) -> Option<f32>) -> bool {
         let surface = (part.order, part.index, primitive);
         match &self.passed {

@@ -98,7 +98,7 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 }
 
-/// An interval before it is known whether it counts.
+/// An interval before it is known whether it is accepted.
 #[derive(Clone, Copy)]
 struct CandidateInterval<'a> {
     enter: End<'a>,

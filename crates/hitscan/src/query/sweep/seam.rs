@@ -19,8 +19,8 @@ use core::hash::Hash;
 use core::ops::ControlFlow;
 use glam::{DAffine3, DVec3, Vec3};
 
-/// Two normals that differ by no more than this count as equal. It is above the accuracy of normals from support points,
-/// which is 2^-20, the square root of 2^-40 (docs/robustness/seams.md).
+/// Two normals that differ by no more than this are treated as equal. It is above the accuracy of normals from support
+/// points, which is 2^-20, the square root of 2^-40 (docs/robustness/seams.md).
 pub(in crate::query) const NEARLY: f64 = 1e-6;
 
 /// A volume that is deeper in a surface than this fraction of its size, or of the surface's size, does not rest on
@@ -156,8 +156,8 @@ impl<'a, 'c> SeamContact<'a, 'c> {
 
     /// Returns the neighbours that hide the piece. A neighbour hides the piece under two conditions. The piece is
     /// behind the plane of a face of the neighbour. The neighbour is no farther from the contact's point than the
-    /// volume is deep behind that face. Every face counts behind which the volume is least deep, within the error of
-    /// the positions.
+    /// volume is deep behind that face. Several faces may be the face behind which the volume is least deep, within the
+    /// error of the positions. Each of them is tried.
     pub(in crate::query) fn hiding(&self) -> impl Iterator<Item = HidingNeighbor> {
         self.around.iter().filter_map(|piece| self.hidden_by(piece))
     }
@@ -240,14 +240,14 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
     }
 
     /// Returns the unit normals of the flat faces of all pieces at the contact of a moving volume, on the volume's
-    /// side. Faces that are within `distance` of the contact count as well.
+    /// side. Faces that are within `distance` of the contact are included as well.
     pub(crate) fn faces_at(&self, hit: &SweepHit<K>, distance: f64) -> Vec<DVec3> {
         let (point, normal) = (hit.point_f64(), hit.normal_f64());
         let Some(part) = self.scene.part_of(&hit.id, hit.part) else { return Vec::new() };
         let blur = larger(16.0 * rounding(part, point), distance);
         let mut around = Neighborhood::default();
         let limit = blur + spacing(part, point);
-        // The faces of all parts count, whichever part was hit.
+        // The faces of all parts are included, whichever part was hit.
         let _ = near_parts(self, (point, point), limit, &mut |other| {
             let open = blur + spacing(other, point);
             around.add(other, point.into(), (open + spacing(part, point), open));

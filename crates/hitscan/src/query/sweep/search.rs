@@ -81,7 +81,7 @@ impl<K> SweepHit<K> {
     ///
     /// At [`t`](Self::t) itself the volume touches the surface, and rounding may put it inside. The gap is measured
     /// along the normal. `motion` is the motion of the sweep. The fraction is 0 if the motion does not go into the surface. An example is a contact at the
-    /// start that the motion leaves. A skin that is negative or NaN counts as 0.
+    /// start that the motion leaves. A skin that is negative or NaN is treated as 0.
     ///
     /// In a loop, sweep with [`ContactFilter::Ahead`](crate::ContactFilter::Ahead). Otherwise a volume that touches
     /// something at its start is stopped there, wherever it moves. Do not call this for a hit of
@@ -303,8 +303,8 @@ impl<'a, K: Clone + Eq + Hash> SweepSearch<'a, K> {
         }
     }
 
-    /// Returns the contact with the whole surface to which the touched piece belongs. Returns `None` if the contact is not reported. If all contacts count,
-    /// returns the contact as it is.
+    /// Returns the contact with the whole surface to which the touched piece belongs. Returns `None` if the contact is not reported. If all contacts are
+    /// reported, returns the contact as it is.
     fn settled(&self, found: &PartContact<'a>) -> Option<Contact> {
         if self.sweep.mover.contacts == ContactFilter::All || self.sweep.mover.is_turning() {
             return Some(found.met);

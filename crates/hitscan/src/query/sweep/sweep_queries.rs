@@ -11,11 +11,11 @@ use glam::DVec3;
 /// `use hitscan::prelude::*` brings the trait into scope.
 ///
 /// Volumes, motions and answers are in world space and units, relative to the view's
-/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses which entities and surfaces count, and
-/// [`contact_filter`](Self::contact_filter) which contacts. A solid is always hit on its front. A flat surface, such as
-/// a triangle or a plane, is hit on the side that the volume's centre is on at the start.
+/// [origin](crate::Scene::relative_to). A [`Filter`](crate::Filter) chooses the accepted entities and surfaces, and
+/// [`contact_filter`](Self::contact_filter) the reported contacts. A solid is always hit on its front. A flat surface,
+/// such as a triangle or a plane, is hit on the side that the volume's centre is on at the start.
 pub trait SweepQueries<'a>: SweepSource<'a> {
-    /// Chooses which contacts count. [`ContactFilter::Ahead`] ignores contacts that the motion moves away from or slides along.
+    /// Chooses which contacts are reported. [`ContactFilter::Ahead`] ignores contacts that the motion moves away from or slides along.
     ///
     /// ```
     /// use hitscan::{ContactFilter, Plane, Scene, Sphere, SweepQueries, glam::{DVec3, Vec3}};

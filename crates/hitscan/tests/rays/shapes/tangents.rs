@@ -1,5 +1,5 @@
 //! Rays that almost touch a solid. A verdict may be wrong within some distance from the surface. The test measures this
-//! distance for origins for which it is larger than an ulp of an f32 radius.
+//! distance. Its origins are so far away that the distance is larger than an ulp of an f32 radius.
 
 use crate::shapes::oracle::{self, Distance, Line};
 use crate::shapes::testable::{Rng, Testable, f32s};

@@ -199,7 +199,7 @@ fn every_question_about_a_volume() {
         let place = |of: &Penetration<usize>| (of.id, of.part, of.triangle);
         let mut places: Vec<_> = all.iter().map(place).collect();
         places.sort_unstable();
-        // Triangles that other triangles of their surface hide do not count.
+        // Triangles that other triangles of their surface hide are ignored.
         let touched: Vec<_> = overlaps.iter().map(|of| (of.id, of.part, of.triangle)).collect();
         assert!(places.iter().all(|place| touched.contains(place)), "{}", said());
         let parts = |of: &[(usize, u32, Option<u32>)]| {

@@ -16,7 +16,7 @@ pub(super) struct Placed {
     planes: Vec<(DVec3, f64)>,
 }
 
-/// Points of a volume, in its own space, each with a ball around it that is in the volume.
+/// Points of a volume, in its own space. Around each point is a ball that is in the volume.
 pub(super) struct Points(Vec<DVec3>, f64);
 
 impl Placed {
