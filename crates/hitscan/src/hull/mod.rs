@@ -3,6 +3,7 @@
 mod edges;
 mod faces;
 mod quickhull;
+mod support;
 
 pub(crate) use edges::HullEdge;
 
@@ -24,6 +25,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 use glam::{DVec3, Vec3};
+use support::CornerGraph;
 
 /// The convex hull of points: a closed solid, in the space of the points. Cloning shares it.
 ///
@@ -55,6 +57,7 @@ struct HullData {
     /// The first triangle of each face, and at the end the number of all triangles.
     faces: Vec<u32>,
     edges: Vec<HullEdge>,
+    graph: Option<CornerGraph>,
 }
 
 impl HullData {
@@ -95,8 +98,9 @@ impl ConvexHull {
         let faces::HullFaces { vertices, triangles, first } = faces::faces_of_hull(&points, &triangles);
         // There are fewer vertices and triangles than a mesh can hold, and they are valid.
         let mesh = Mesh::new(&vertices, triangles.as_flattened()).map_err(|_| HullError::OnePlane)?;
-        let mut shared = HullData { mesh, faces: first, edges: Vec::new() };
+        let mut shared = HullData { mesh, faces: first, edges: Vec::new(), graph: None };
         shared.edges = edges::edges_of_polygons((0..shared.faces.len() - 1).map(|face| shared.polygon(face)));
+        shared.graph = CornerGraph::new(shared.mesh.positions(), &shared.edges);
         Ok(Self { shared: Arc::new(shared) })
     }
 
@@ -128,6 +132,15 @@ impl ConvexHull {
     /// Returns the face that a triangle of the [mesh](Self::mesh) is a part of.
     pub(crate) fn face_of(&self, triangle: usize) -> usize {
         self.shared.faces.partition_point(|&first| first as usize <= triangle).saturating_sub(1)
+    }
+
+    /// Returns the corner that is farthest along a direction, which need not be of unit length; the first of several.
+    #[inline]
+    pub(crate) fn farthest(&self, direction: DVec3) -> Vec3 {
+        let corners = self.vertices();
+        let found = self.shared.graph.as_ref().and_then(|graph| graph.farthest(corners, direction));
+        let number = found.unwrap_or_else(|| support::farthest_of_all(corners, direction));
+        corners.get(number as usize).copied().unwrap_or_default()
     }
 
     pub(crate) fn edges(&self) -> &[HullEdge] {

@@ -6,7 +6,7 @@ use crate::hull::ConvexHull;
 use crate::math::float::{largest, unit};
 use crate::math::support::farther;
 use crate::shape::{CustomShape, Shape, Torus};
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DVec3};
 
 /// All points within a radius of a convex core.
 #[derive(Clone, Copy)]
@@ -155,15 +155,7 @@ impl ConvexCore<'_> {
             }
             Self::Hull { hull, to_world } => {
                 let local = to_world.matrix3.transpose() * direction;
-                let height = |point: &Vec3| point.as_dvec3().dot(local);
-                let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
-                for point in hull.vertices() {
-                    let at = height(point);
-                    if at > best.0 {
-                        best = (at, *point);
-                    }
-                }
-                to_world.transform_point3(best.1.as_dvec3())
+                to_world.transform_point3(hull.farthest(local).as_dvec3())
             }
             Self::Round { shape, to_world } => {
                 to_world.transform_point3(shape.form().farthest(to_world.matrix3.transpose() * direction))
