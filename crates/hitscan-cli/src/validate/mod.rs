@@ -35,7 +35,7 @@ between parts. Shapes of the demo are no meshes, and not examined.
 
 JSON: {\"model\", \"is_sound\", \"parts\": [..], \"whole\", \"left_out\": [\"..\"]}. A part has \"entity\", \"node\", \"instances\" and, as the whole \
 does, \"is_sound\", \"triangles\", \"vertices\", \"shells\" (pieces that hang together by edges), \"area\", \"volume\" (null if none is enclosed), \
-\"is_watertight\" (every edge has an even number of triangles), \"is_manifold\" (no edge has more than two, and each vertex one fan), \"is_oriented\" \
+\"is_watertight\" (there are edges, and each has an even number of triangles), \"is_manifold\" (no edge has more than two, and each vertex one fan), \"is_oriented\" \
 (neighbours face the same side). Each fault is {\"count\", \"first\": [..]}, with at most --list places: \"boundary_edges\" (one triangle), \
 \"crowded_edges\" (more than two), \"pinched_vertices\" (several fans), \"flipped_triangles\", \"inside_out_shells\" (the lowest triangle of each), \
 \"degenerate_triangles\", \"duplicate_triangles\" (the lowest and its copy), \"self_intersections\" (of a part). An edge is {\"triangle\", \"triangles\", \

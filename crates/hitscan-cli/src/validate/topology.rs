@@ -23,7 +23,7 @@ pub(super) struct Topology {
     pub(super) flipped_triangles: Listed<u32>,
     /// The lower and the higher of two triangles with the same corners.
     pub(super) duplicate_triangles: Listed<[u32; 2]>,
-    /// True if every edge has an even number of triangles.
+    /// True if there are edges, and every edge has an even number of triangles.
     pub(super) is_watertight: bool,
     /// True if neighbours face the same side, at every edge with an even number of triangles.
     pub(super) is_oriented: bool,
@@ -77,7 +77,7 @@ impl Topology {
         let mut fans = LinkedSets::new(3 * triangles.len());
         let (mut patches, mut shells) = (LinkedSets::new(triangles.len()), LinkedSets::new(triangles.len()));
         let (mut boundary_edges, mut crowded_edges) = (Listed::new(most), Listed::new(most));
-        let (mut is_watertight, mut is_oriented) = (true, true);
+        let (mut is_watertight, mut is_oriented) = (!uses.is_empty(), true);
         for edge in uses.chunk_by(|a, b| a.ends == b.ends) {
             is_watertight &= edge.len() % 2 == 0;
             is_oriented &= edge.len() % 2 == 1 || edge.iter().map(|usage| usage.direction()).sum::<i64>() == 0;

@@ -148,7 +148,7 @@ pub(super) fn truth(soup: &Soup) -> Truth {
         degenerate_triangles: soup.iter().filter(|corners| has_no_area(corners)).count(),
         duplicate_triangles: proper.count() - corner_sets.collect::<BTreeSet<_>>().len(),
         self_intersections: all_pairs(soup).len(),
-        is_watertight: edges.values().all(|users| users.len().is_multiple_of(2)),
+        is_watertight: !edges.is_empty() && edges.values().all(|users| users.len().is_multiple_of(2)),
         is_oriented: edges.values().all(|users| users.len() % 2 == 1 || 2 * forward(users) == users.len()),
     }
 }
