@@ -76,35 +76,6 @@ typedef int32_t HsStatus;
 #endif // __cplusplus
 
 /**
- * The effect of a hit on a shot.
- */
-enum HsImpact
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : int32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /**
-     * The shot ends at the hit.
-     */
-    HS_IMPACT_STOP = 0,
-    /**
-     * The shot goes on as a perfect reflection.
-     */
-    HS_IMPACT_RICOCHET = 1,
-    /**
-     * The shot goes straight on, into or out of the entity.
-     */
-    HS_IMPACT_PASS_THROUGH = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum HsImpact HsImpact;
-#else
-typedef int32_t HsImpact;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
  * The side that a ray or volume hit.
  */
 enum HsSide
@@ -786,6 +757,35 @@ enum HsDragPathKind
 typedef enum HsDragPathKind HsDragPathKind;
 #else
 typedef int32_t HsDragPathKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The effect of a hit on a shot.
+ */
+enum HsImpact
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The shot ends at the hit.
+     */
+    HS_IMPACT_STOP = 0,
+    /**
+     * The shot goes on as a perfect reflection.
+     */
+    HS_IMPACT_RICOCHET = 1,
+    /**
+     * The shot goes straight on, into or out of the entity.
+     */
+    HS_IMPACT_PASS_THROUGH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum HsImpact HsImpact;
+#else
+typedef int32_t HsImpact;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1742,6 +1742,44 @@ typedef struct {
      */
     double rotation[4];
 } HsEntityMotion;
+
+/**
+ * The first contact of two entities of which at least one moves.
+ */
+typedef struct {
+    /**
+     * The entity of the two that was inserted first.
+     */
+    uint64_t first;
+    /**
+     * The other one.
+     */
+    uint64_t second;
+    /**
+     * The fraction of the motions at which they touch, from 0 to 1.
+     */
+    double time;
+    /**
+     * Their distance at that time, which is at most the tolerance unless the search ended early.
+     */
+    float distance;
+    /**
+     * The nearest points of the first and the second at that time.
+     */
+    float points[2][3];
+    /**
+     * The direction from the first to the second, of unit length; zero if they overlap and no direction leads out.
+     */
+    float normal[3];
+    /**
+     * The parts that these points are on.
+     */
+    uint32_t parts[2];
+    /**
+     * The triangles that these points are on, or `HS_NO_TRIANGLE`.
+     */
+    uint32_t triangles[2];
+} HsEntityImpact;
 
 /**
  * Two entities, and the distance between them.
@@ -3528,7 +3566,7 @@ HsStatus hs_scene_first_impacts(const HsScene *scene,
                                 double tolerance,
                                 uint32_t layers,
                                 uint32_t other_layers,
-                                HsImpact *impacts,
+                                HsEntityImpact *impacts,
                                 size_t capacity,
                                 size_t *count);
 

@@ -872,10 +872,10 @@ public:
         });
     }
     // Finds the first contact of every two entities that come to touch while the given entities move at the same time.
-    Answer<std::vector<HsImpact>> first_impacts(View<const HsEntityMotion> motions, double tolerance,
-                                                std::uint32_t layers = UINT32_MAX,
-                                                std::uint32_t other_layers = UINT32_MAX) const {
-        return detail::ask_all<HsImpact>([&](HsImpact* impacts, std::size_t capacity, std::size_t* count) {
+    Answer<std::vector<HsEntityImpact>> first_impacts(View<const HsEntityMotion> motions, double tolerance,
+                                                      std::uint32_t layers = UINT32_MAX,
+                                                      std::uint32_t other_layers = UINT32_MAX) const {
+        return detail::ask_all<HsEntityImpact>([&](HsEntityImpact* impacts, std::size_t capacity, std::size_t* count) {
             return hs_scene_first_impacts(view(), motions.data(), motions.size(), tolerance, layers, other_layers,
                                           impacts, capacity, count);
         });

@@ -462,7 +462,7 @@ impl From<&hitscan::pairs::NearPair<u64>> for HsNearPair {
 /// The first contact of two entities of which at least one moves.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct HsImpact {
+pub struct HsEntityImpact {
     /// The entity of the two that was inserted first.
     pub first: u64,
     /// The other one.
@@ -481,7 +481,7 @@ pub struct HsImpact {
     pub triangles: [u32; 2],
 }
 
-impl From<&hitscan::pairs::EntityImpact<u64>> for HsImpact {
+impl From<&hitscan::pairs::EntityImpact<u64>> for HsEntityImpact {
     fn from(found: &hitscan::pairs::EntityImpact<u64>) -> Self {
         Self {
             first: found.first,

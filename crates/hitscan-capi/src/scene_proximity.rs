@@ -1,6 +1,6 @@
 //! Questions of points, and of pairs of entities, to a scene.
 
-pub use crate::answers::{HsImpact, HsNearPair, HsPairDistance, HsPairPenetration};
+pub use crate::answers::{HsEntityImpact, HsNearPair, HsPairDistance, HsPairPenetration};
 use crate::filter::{Asked, HsFilter};
 use crate::nearest::HsNearest;
 use crate::pointer::{Buffer, numbers, place, shared, slice};
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn hs_scene_first_impacts(
     tolerance: f64,
     layers: u32,
     other_layers: u32,
-    impacts: *mut HsImpact,
+    impacts: *mut HsEntityImpact,
     capacity: usize,
     count: *mut usize,
 ) -> HsStatus {
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn hs_scene_first_impacts(
         let motions = motions.iter().enumerate().map(entity_motion).collect::<Result<Vec<_>, _>>()?;
         let mut found = Vec::new();
         scene.0.first_impacts(&motions, &pair_filter(layers, other_layers, 0)?, tolerance, &mut found);
-        Ok(buffer.fill(found.iter().map(HsImpact::from)))
+        Ok(buffer.fill(found.iter().map(HsEntityImpact::from)))
     })
 }
 

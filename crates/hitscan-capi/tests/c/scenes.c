@@ -620,7 +620,7 @@ static void nearest_pairs(void) {
     for (int axis = 0; axis < 3; axis++) {
         motion.translation[axis] = 1.01 * ((double)pair.points[1][axis] - (double)pair.points[0][axis]);
     }
-    HsImpact impacts[9];
+    HsEntityImpact impacts[9];
     OK(hs_scene_first_impacts(scene, &motion, 1, 1e-4, UINT32_MAX, UINT32_MAX, impacts, 9, &count));
     CHECK(count >= 1 && impacts[0].first < impacts[0].second && impacts[0].time >= 0 && impacts[0].time <= 1);
     CHECK(impacts[0].distance <= 1e-4f);
