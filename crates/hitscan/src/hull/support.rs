@@ -5,7 +5,7 @@ use crate::math::float::{UNIT_ROUNDOFF, larger};
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
-/// A hull with fewer corners has no [`CornerGraph`]. A scan of so few corners takes fewer instructions than a walk.
+/// A hull with fewer corners has no [`CornerGraph`]. There a scan of all corners takes fewer instructions than a walk.
 const FEWEST: usize = 32;
 
 /// The number of cells along an edge of the cube of directions.
