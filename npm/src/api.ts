@@ -37,7 +37,7 @@ export { type BlastHit, type CharacterContact, type ContactPoint, type Ledge, ty
 export { type InitOptions } from "./load.js";
 export { Mesh, type CutOutOptions, type MeshOptions, type Quality, type RangeOptions, type TreeVisit } from "./mesh.js";
 export { isReady, memoryBytes, simdLevel, type Level } from "./module.js";
-export { PairTracker, type Pair, type PairEvent, type PairOptions, type PairPenetration } from "./pairs.js";
+export { PairTracker, ScenePair, type NearPair, type NearPairOptions, type Pair, type PairEvent, type PairOptions, type PairPenetration } from "./pairs.js";
 export { Path } from "./path.js";
 export { Capsule, Cone, Cylinder, Disc, Quad, RoundedBox, Torus, Triangle } from "./plainShapes.js";
 export { Pointers, type PointerEvent, type PointerInput, type PressLimits } from "./pointers.js";

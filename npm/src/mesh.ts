@@ -381,3 +381,9 @@ export function boundsOf(numbers: Float32Array): { min: Vec3; max: Vec3 } {
   const [a, b, c, d, e, f] = numbers;
   return { min: [a!, b!, c!], max: [d!, e!, f!] };
 }
+
+/** @internal Reads rows of whole numbers. */
+export function rows<T>(count: number, width: number, read: (row: Uint32Array) => T): T[] {
+  const numbers = wholeNumbers(count);
+  return Array.from({ length: count / width }, (_, i) => read(numbers.subarray(i * width, (i + 1) * width)));
+}

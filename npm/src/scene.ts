@@ -4,10 +4,10 @@ import { column, columnBits, putRays, takeAllHits, takeHits, takeVerdicts, whole
 import { doublesOf, floats, type Numbers } from "./arrays.js";
 import { rethrow } from "./crossings.js";
 import { HeightField } from "./heightField.js";
-import { boundsOf, Mesh, wholeNumbers } from "./mesh.js";
+import { boundsOf, Mesh, rows, wholeNumbers } from "./mesh.js";
 import { glue } from "./glue.js";
 import { disposed, doubles, ready, recordStart } from "./module.js";
-import type { Pair, PairOptions, PairPenetration } from "./pairs.js";
+import { ScenePair, type NearPair, type NearPairOptions, type Pair, type PairOptions } from "./pairs.js";
 import { optionBits, rayNumbers as q, readRay, type FilterOptions, type RayLike, type SceneRayOptions, type SightOptions, type SweepOptions } from "./questions.js";
 import { Shape, type Volume } from "./shapes.js";
 import { matrix, pose, vec3, wrong, type PoseLike, type TransformLike, type Vec3, type Vec3Like } from "./vectors.js";
@@ -33,6 +33,7 @@ export class Scene<K = string> {
   readonly #numbers = new Map<K, number>();
   readonly #keys: K[] = [];
   readonly #free: number[] = [];
+  readonly #pairs = new ScenePair<K>(this, this, false);
   #filtered = false;
   #hidden = false;
   #calls = false;
@@ -448,26 +449,47 @@ export class Scene<K = string> {
 
   /** Returns the questions about two entities. If a key has no entity, the two do not overlap, and have no distance and no depth (`null`). */
   pair(first: K, second: K): Pair {
-    const a = this.#numbers.get(first) ?? none;
-    const b = this.#numbers.get(second) ?? none;
-    return {
-      overlaps: () => this.handle.pair_overlaps(a, b),
-      distance: () => {
-        const row = this.handle.pair_distance(a, b);
-        if (row === undefined) return null;
-        const [distance, x, y, z, u, v, w] = row;
-        return { distance: distance!, points: [[x!, y!, z!], [u!, v!, w!]] };
-      },
-      penetration: () => (this.handle.pair_penetration(a, b) ? pairPenetration() : null),
-    };
+    return this.#pairs.pair(first, second);
   }
 
   /** Returns all pairs of entities that overlap or touch. */
-  overlapPairs(options: PairOptions = {}): [K, K][] {
-    const { layers = none, otherLayers = none, test = "shapes" } = options;
-    if (test !== "shapes" && test !== "boxes") throw wrong("the test of pairs", '"shapes" or "boxes"', test);
-    const count = this.handle.overlap_pairs(layers >>> 0, otherLayers >>> 0, test === "boxes");
-    return rows(count, 2, ([a, b]) => [this.#keys[a!]!, this.#keys[b!]!]);
+  overlapPairs(options?: PairOptions<K>): [K, K][] {
+    return this.#pairs.overlapPairs(options);
+  }
+
+  /**
+   * Returns the two entities that are nearest to each other, with their distance and nearest points, or `null` if there are no two. Among equally near pairs,
+   * the one counts whose first entity was inserted first, and then the one whose second entity was.
+   */
+  closestPair(options?: NearPairOptions<K>): NearPair<K> | null {
+    return this.#pairs.closestPair(options);
+  }
+
+  /**
+   * Returns every two entities that are at most `maxDistance` apart, each pair once, with their distance and nearest points. They are ordered by their first
+   * entities, which were inserted before the second ones, and then by the second ones.
+   *
+   * @throws If the distance is negative or NaN.
+   */
+  distancePairs(maxDistance: number, options?: NearPairOptions<K>): NearPair<K>[] {
+    return this.#pairs.distancePairs(maxDistance, options);
+  }
+
+  /**
+   * Returns the questions about pairs of an entity of this scene and an entity of another one, such as a robot and its surroundings. Both are in the same world
+   * space, and may have keys of different kinds. A scene against itself pairs each entity with itself, too.
+   *
+   * ```js
+   * const [robot, room] = [new Scene(), new Scene()];
+   * robot.insert("hand", new Sphere([0, 1, 0], 0.25));
+   * room.insert("floor", new Aabb([-4, -1, -4], [4, 0, 4]));
+   * const { first, second, distance } = robot.against(room).closestPair();
+   * console.log(first, second, distance); // hand floor 0.75
+   * ```
+   */
+  against<L>(other: Scene<L>): ScenePair<K, L> {
+    if (!(other instanceof Scene)) throw wrong("the other scene", "a Scene", other);
+    return new ScenePair<K, L>(this, other, true);
   }
 
   /**
@@ -532,6 +554,11 @@ export class Scene<K = string> {
   /** @internal Returns the key of a number, if it has one. */
   keyOf(number: number): K | undefined {
     return number < 0 ? undefined : this.#keys[number];
+  }
+
+  /** @internal Returns the number of a key; the greatest number if it has none. */
+  numberOf(key: K): number {
+    return this.#numbers.get(key) ?? none;
   }
 
   /** @internal Begins a question that another class asks, and returns the bits of its choices. */
@@ -671,23 +698,4 @@ export class Scene<K = string> {
   #records<T>(count: number, read: (id: K, row: Float64Array, at: number) => T): T[] {
     return records(count, (row, at) => read(this.#keys[row[at + place.id]!]!, row, at));
   }
-}
-
-function pairPenetration(): PairPenetration {
-  const row = doubles();
-  const at = recordStart();
-  return {
-    depth: row[at]!,
-    normal: vector(row, at + place.normal),
-    points: [vector(row, at + place.point), vector(row, at + place.second)],
-    separation: vector(row, at + place.third),
-    parts: [row[at + place.part]!, row[at + place.uv]!],
-    triangles: [index(row[at + place.triangle]!), index(row[at + place.uv + 1]!)],
-  };
-}
-
-/** @internal Reads rows of whole numbers. */
-export function rows<T>(count: number, width: number, read: (row: Uint32Array) => T): T[] {
-  const numbers = wholeNumbers(count);
-  return Array.from({ length: count / width }, (_, i) => read(numbers.subarray(i * width, (i + 1) * width)));
 }

@@ -3,7 +3,8 @@ import { viewport, type Camera, type ViewportLike } from "./camera.js";
 import { glue } from "./glue.js";
 import { disposed, ready } from "./module.js";
 import type { SightOptions } from "./questions.js";
-import { rows, type Scene } from "./scene.js";
+import { rows } from "./mesh.js";
+import type { Scene } from "./scene.js";
 import { vec2, wrong, type Vec2Like } from "./vectors.js";
 
 /** A region of the window, in pixels. */

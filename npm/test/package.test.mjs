@@ -472,7 +472,7 @@ describe("after init", () => {
   test("every name of the package is there", () => {
     assert.deepEqual(Object.keys(hitscan).sort(), [
       "Aabb", "Camera", "CameraArm", "Capsule", "Character", "CharacterState", "CollisionMatrix", "Cone", "ConvexHull", "Cursor", "Custom", "Cylinder", "Disc", "HeightField",
-      "LedgeProbe", "Mesh", "OrientedBox", "PairTracker", "Path", "Plane", "Point", "Pointers", "Quad", "Region", "Rounded", "RoundedBox", "Scene", "Selector", "Shape",
+      "LedgeProbe", "Mesh", "OrientedBox", "PairTracker", "Path", "Plane", "Point", "Pointers", "Quad", "Region", "Rounded", "RoundedBox", "Scene", "ScenePair", "Selector", "Shape",
       "Sphere", "Torus", "Triangle", "WindingTree", "blast", "buildMeshInWorker", "d2", "init", "isReady", "memoryBytes", "serveMeshBuilds", "shoot", "simdLevel", "snapKinds",
       "surfacePoint",
     ]);

@@ -15,6 +15,7 @@ mod height_field;
 mod inside;
 mod mesh;
 mod mesh_points;
+mod pairs;
 mod path;
 #[rustfmt::skip]
 mod plain_shapes;

@@ -4,7 +4,6 @@ use crate::answer::{self, Record, place, vector, vector_f64};
 use crate::question::pose;
 use crate::scene::Scene;
 use crate::shape::Shape;
-use hitscan::pairs::{PairFilter, PairPenetration, PairTest};
 use hitscan::{ClosestPoint, ContactFilter, ProximityQueries, SweepHit, SweepQueries};
 use wasm_bindgen::prelude::*;
 
@@ -48,21 +47,6 @@ impl Record for ClosestPoint<u32> {
         vector(&mut put, place::NORMAL, self.normal);
         put(place::FEATURE, answer::feature(self.feature));
         put(place::STATE, answer::containment(self.containment));
-    }
-}
-
-impl Record for PairPenetration {
-    fn put(&self, mut put: impl FnMut(usize, f64)) {
-        let ([part, second_part], [triangle, second_triangle]) = (self.parts, self.triangles);
-        put(place::T, self.depth.into());
-        put(place::PART, part.into());
-        put(place::TRIANGLE, answer::index(triangle));
-        put(place::UV, second_part.into());
-        put(place::UV + 1, answer::index(second_triangle));
-        vector(&mut put, place::POINT, self.points[0]);
-        vector(&mut put, place::NORMAL, self.normal);
-        vector(&mut put, place::SECOND, self.points[1]);
-        vector_f64(&mut put, place::THIRD, self.separation());
     }
 }
 
@@ -258,31 +242,5 @@ impl Scene {
             self.view().closest_point_within([x, y, z], most)
         };
         answer::one(nearest)
-    }
-
-    /// Returns whether two entities overlap.
-    pub fn pair_overlaps(&self, first: u32, second: u32) -> bool {
-        self.scene.pair(&first, &second).overlaps()
-    }
-
-    /// Returns the distance between two entities and the nearest point on each; nothing if one of them does not exist.
-    pub fn pair_distance(&self, first: u32, second: u32) -> Option<Vec<f32>> {
-        let found = self.scene.pair(&first, &second).distance()?;
-        let [a, b] = found.points;
-        Some([&[found.distance][..], &a.to_array(), &b.to_array()].concat())
-    }
-
-    /// Finds the penetration depth of two entities, and the motion of the second that separates them.
-    pub fn pair_penetration(&self, first: u32, second: u32) -> bool {
-        answer::one(self.scene.pair(&first, &second).penetration())
-    }
-
-    /// Finds all pairs of entities that overlap, or whose boxes overlap, as two numbers for each pair. One entity is on
-    /// `layers`, and the other on `other_layers`.
-    pub fn overlap_pairs(&self, layers: u32, other_layers: u32, boxes: bool) -> usize {
-        let mut pairs = Vec::new();
-        let test = if boxes { PairTest::Boxes } else { PairTest::Shapes };
-        self.scene.overlap_pairs(&PairFilter::new().layers(layers, other_layers).test(test), &mut pairs);
-        answer::numbers(pairs.into_iter().flat_map(|(first, second)| [first, second]))
     }
 }
