@@ -35,6 +35,8 @@ export interface CutOutOptions {
   readonly wrap?: readonly [Wrap, Wrap];
   /** The triangles with the cut-out, from the first number up to but not including the second; all by default. */
   readonly triangles?: readonly [number, number];
+  /** The texture coordinates at the three corners of each of these triangles, six numbers for a triangle; by default the coordinates of the mesh's vertices. */
+  readonly texcoords?: Numbers;
 }
 
 /** A box of a mesh's tree that a ray reached. */
@@ -280,11 +282,17 @@ export class Mesh {
     this.handle.set_texcoords(floats(texcoords, "the texture coordinates"));
   }
 
-  /** Makes holes where a picture is transparent. The mesh needs texture coordinates. */
+  /**
+   * Makes holes where a picture is transparent. The cut-out or the mesh needs texture coordinates. All cut-outs without coordinates of their own use the
+   * coordinates that were last given to the mesh.
+   *
+   * @throws If there are no texture coordinates, or not six numbers for each triangle, or if the mesh has no such triangles, or one with a cut-out already.
+   */
   cutOut(cutOut: CutOutOptions): void {
-    const { width, height, alpha, cutoff = 0.5, wrap = ["repeat", "repeat"], triangles = [0, this.triangleCount] } = cutOut;
+    const { width, height, alpha, cutoff = 0.5, wrap = ["repeat", "repeat"], triangles = [0, this.triangleCount], texcoords } = cutOut;
     const wrapping = wrap.map((name) => wraps[name] ?? fail(name));
-    this.handle.cut_out(width, height, bytesOf(alpha, "the alpha"), wrapping[0]! | (wrapping[1]! << 2), cutoff, triangles[0], triangles[1]);
+    const corners = texcoords && floats(texcoords, "the texture coordinates of a cut-out");
+    this.handle.cut_out(width, height, bytesOf(alpha, "the alpha"), wrapping[0]! | (wrapping[1]! << 2), cutoff, triangles[0], triangles[1], corners);
   }
 
   /** The number of triangles, including triangles without an area. */

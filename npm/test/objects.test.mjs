@@ -478,4 +478,59 @@ describe("ties", () => {
     }
     assert.ok(hits > 2000);
   });
+
+  test("hits at one distance are in three.js' order, whatever was inserted when", () => {
+    const random = randoms(17);
+    const root = new THREE.Scene();
+    const materials = [0, 1, 2].map(() => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
+    // A triangle in three groups, and one in none, is hit three times and never.
+    const grouped = new THREE.PlaneGeometry(4, 4);
+    for (const [start, materialIndex] of [[0, 2], [3, 1], [0, 1], [0, 0]]) grouped.addGroup(start, 3, materialIndex);
+    const plain = new THREE.PlaneGeometry(4, 4);
+    const instanced = new THREE.InstancedMesh(plain, materials[0], 3);
+    const points = new THREE.Points(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(0.5, 0.25, 0)]), new THREE.PointsMaterial());
+    const objects = [instanced, points, ...[0, 1, 2].map(() => new THREE.Mesh(plain, materials[0])), ...[0, 1].map(() => new THREE.Mesh(grouped, materials)), ...[0, 1, 2].map(() => new THREE.Group())];
+    const ours = HitscanScene.fromObject3D(root);
+    const raycaster = new THREE.Raycaster(new THREE.Vector3(0.5, 0.25, 8), new THREE.Vector3(0, 0, -1));
+    const of = (hits) => hits.map(({ object, instanceId, faceIndex, face, index, distance }) => [object.id, instanceId, faceIndex, face?.materialIndex, index, distance]);
+    let most = 0;
+    for (let round = 0; round < 300; round++) {
+      // Some objects go to another place in the tree, or out of it and back.
+      const object = objects[Math.floor(random() * objects.length)];
+      const parents = [root, root, ...objects].filter((parent) => { for (let above = parent; above; above = above.parent) if (above === object) return false; return true; });
+      object.removeFromParent();
+      if (random() < 0.3) ours.update();
+      const parent = parents[Math.floor(random() * parents.length)];
+      parent.add(object);
+      parent.children.sort(() => random() - 0.5);
+      instanced.count = Math.floor(random() * 4);
+      // three.js does not notice another count.
+      instanced.computeBoundingSphere();
+      root.updateMatrixWorld(true);
+      const expected = raycaster.intersectObject(root);
+      raycaster.firstHitOnly = false;
+      assert.deepEqual(of(ours.raycast(raycaster)), of(expected));
+      raycaster.firstHitOnly = true;
+      assert.deepEqual(of(ours.raycast(raycaster)), of(expected.slice(0, 1)));
+      most = Math.max(most, expected.filter(({ distance }) => distance === 8).length);
+    }
+    assert.ok(most > 6, `${most} hits at one distance`);
+    ours.dispose();
+  });
+
+  test("a tree gives the hits of several materials group by group", () => {
+    const geometry = new THREE.PlaneGeometry(4, 4, 2, 1);
+    for (const [start, count, materialIndex] of [[6, 6, 1], [0, 12, 0], [0, 12, 2]]) geometry.addGroup(start, count, materialIndex);
+    const materials = [0, 1, 2].map(() => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
+    const object = new THREE.Mesh(geometry, materials);
+    const tree = new HitscanBVH(geometry);
+    // At an edge between two triangles, too.
+    for (const [x, y] of [[0.5, 0.25], [0, 0.5], [-1, 0]]) {
+      const raycaster = new THREE.Raycaster(new THREE.Vector3(x, y, 8), new THREE.Vector3(0, 0, -1));
+      const of = (hits) => hits.map(({ faceIndex, face, distance }) => [faceIndex, face.materialIndex, distance]);
+      const expected = raycaster.intersectObject(object);
+      assert.ok(expected.length >= 2);
+      assert.deepEqual(of(tree.raycastObject3D(object, raycaster)), of(expected));
+    }
+  });
 });

@@ -7,7 +7,7 @@ use crate::question::{Choices, pose, quality};
 use crate::shape::Shape;
 use crate::thrown;
 use hitscan::Cull;
-use hitscan::glam::DVec3;
+use hitscan::glam::{DVec3, Vec2};
 use hitscan::mesh::{AlphaMask, CutOut, Wrap};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
@@ -71,7 +71,8 @@ impl Mesh {
         Ok(())
     }
 
-    /// Cuts holes into triangles by the alpha of a picture.
+    /// Cuts holes into triangles by the alpha of a picture, whose coordinates at the corners of each of these triangles
+    /// are six numbers. Without them, the coordinates at the vertices count.
     pub fn cut_out(
         &mut self,
         width: u32,
@@ -81,6 +82,7 @@ impl Mesh {
         cutoff: f32,
         first: u32,
         end: u32,
+        texcoords: Option<Vec<f32>>,
     ) -> Result<(), JsError> {
         let wrapping = |number| match number {
             0 => Wrap::Repeat,
@@ -88,7 +90,15 @@ impl Mesh {
             _ => Wrap::ClampToEdge,
         };
         let mask = AlphaMask::new(width, height, alpha).map_err(thrown)?.wrap(wrapping(wrap & 3), wrapping(wrap >> 2));
-        let cut_out = CutOut::from(mask).cutoff(cutoff).triangles(first..end);
+        let mut cut_out = CutOut::from(mask).cutoff(cutoff).triangles(first..end);
+        if let Some(numbers) = texcoords {
+            let (corners, rest) = numbers.as_chunks::<6>();
+            if !rest.is_empty() {
+                return Err(JsError::new("texture coordinates of a cut-out are six numbers for each triangle"));
+            }
+            let corners = corners.iter().map(|&[a, b, c, d, e, f]| [[a, b], [c, d], [e, f]].map(Vec2::from_array));
+            cut_out = cut_out.texcoords(corners.collect::<Vec<_>>());
+        }
         self.0 = self.0.clone().with_cut_out(cut_out).map_err(thrown)?;
         Ok(())
     }

@@ -1,7 +1,7 @@
 import { BackSide, Box3, FrontSide, Matrix4, Ray, Vector3, type BufferGeometry, type Intersection, type Material, type Object3D, type Raycaster, type Side, type Sphere } from "three";
 import { Mesh, Scene, Sphere as Ball, Aabb, type Quality, type SurfacePoint } from "hitscan";
 import { indicesOf, positionsOf } from "./geometry.js";
-import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
+import { geometryVertices, intersectTriangle, isDrawn, materialsAt, toWorld, type MaterialAt } from "./triangles.js";
 
 /** Choices of `HitscanBVH`. All other choices of three-mesh-bvh are ignored, because this tree does not need them. */
 export interface HitscanBVHOptions {
@@ -26,7 +26,7 @@ function isMaterial(sides: Sides): sides is Material | Material[] {
 }
 
 /** Returns the hit with the least distance; at equal distances, the first hit. */
-export function nearest(hits: readonly Intersection[]): Intersection | null {
+function nearest(hits: readonly Intersection[]): Intersection | null {
   return hits.reduce<Intersection | null>((best, hit) => (best === null || hit.distance < best.distance ? hit : best), null);
 }
 
@@ -90,8 +90,12 @@ export class HitscanBVH {
     const cull = isMaterial(sides) ? undefined : culls.get(sides);
     const triangles = this.#mesh.triangles(origin, direction, { ...widened(near, far), ...(cull && { cull }) });
     const hits: Intersection[] = [];
-    for (const triangle of triangles) this.#intersect(ray, triangle, sides, near, far, hits);
-    return hits;
+    const groups: number[] = [];
+    for (const triangle of triangles) this.#intersect(ray, triangle, sides, near, far, hits, groups);
+    if (!Array.isArray(sides)) return hits;
+    // three.js tests one group after the other.
+    const order = hits.map((_, i) => i).sort((a, b) => groups[a]! - groups[b]! || a - b);
+    return order.map((i) => hits[i]!);
   }
 
   /** Returns the first hit of a local ray, or `null`: the nearest hit of `raycast`, and at equal distances the first hit. The distance is local. */
@@ -103,7 +107,7 @@ export class HitscanBVH {
       const triangle = this.#mesh.firstTriangle(ray.origin, ray.direction, { ...widened(near, far), ...(cull && { cull }) });
       if (triangle < 0) return null;
       const hits: Intersection[] = [];
-      this.#intersect(ray, triangle, side, near, far, hits);
+      this.#intersect(ray, triangle, side, near, far, hits, []);
       const first = hits[0];
       if (first !== undefined) {
         // three.js rounds distances differently from the tree, so all hits at about this distance are compared.
@@ -114,16 +118,18 @@ export class HitscanBVH {
     return nearest(this.raycast(ray, sides, near, far));
   }
 
-  #intersect(ray: Ray, found: number, sides: Sides, near: number, far: number, hits: Intersection[]): void {
+  /** Adds the hits of a triangle, and the numbers of their groups. */
+  #intersect(ray: Ray, found: number, sides: Sides, near: number, far: number, hits: Intersection[], groups: number[]): void {
     const triangle = found + this.#first;
     const { geometry } = this;
     if (!this.#isPart && !isDrawn(geometry, triangle)) return;
-    const materials: [{ readonly side: Side }, number][] = isMaterial(sides) ? materialsAt(geometry, sides, triangle) : [[{ side: sides }, 0]];
-    for (const [{ side }, number] of materials) {
+    const materials: MaterialAt[] = isMaterial(sides) ? materialsAt(geometry, sides, triangle) : [{ material: { side: sides }, materialIndex: 0, group: 0 }];
+    for (const { material: { side }, materialIndex, group } of materials) {
       const hit = intersectTriangle(geometry, geometryVertices(geometry), ray, triangle, side, true);
       if (hit === null || hit.distance < near || hit.distance > far) continue;
-      hit.face!.materialIndex = number;
+      hit.face!.materialIndex = materialIndex;
       hits.push(hit);
+      groups.push(group);
     }
   }
 

@@ -20,6 +20,7 @@ export interface Entry extends Target {
 
 /** @internal The entities of an object: one, or one for each instance. */
 export class ObjectEntities {
+  readonly node: Followed<ObjectEntities>;
   readonly entries: (Entry | undefined)[] = [];
   readonly look = new Look();
   /** The number of entries. */
@@ -32,6 +33,10 @@ export class ObjectEntities {
   pose: Pose | undefined;
   /** The mesh of this object alone, because the object is deformed. */
   own: Shaped | undefined;
+
+  constructor(node: Followed<ObjectEntities>) {
+    this.node = node;
+  }
 }
 
 /** A `BatchedMesh` with the private fields of three.js that are read here. */
@@ -105,7 +110,7 @@ export class Entities {
   /** Updates the entities of an object. If this fails, the object is named once on the console, and is not hit until an update succeeds. */
   follow(node: Followed<ObjectEntities>, prepare?: () => void): void {
     if (node.data === undefined) {
-      node.data = new ObjectEntities();
+      node.data = new ObjectEntities(node);
       this.#nodes.add(node);
     }
     try {

@@ -1,17 +1,30 @@
 import { BackSide, FrontSide, Matrix4, Ray, type Camera as ThreeCamera, type Intersection, type Layers, type Mesh as ThreeMesh, type Material, type Object3D, type Raycaster } from "three";
 import { Camera, Cursor, Scene, Selector, type Character, type CharacterState, type ClosestPoint, type CursorOptions, type Moved, type PoseLike, type Region, type SceneRayOptions, type SelectorOptions, type Snap, type SnapKind, type SweepHit, type SweepOptions, type Vec2Like, type Vec3Like, type ViewportLike, type Volume } from "hitscan";
-import { nearest } from "./bvh.js";
 import { Entities, type Entry, type ObjectEntities } from "./entities.js";
 import { hasOwnRaycast, hasTriangles } from "./own.js";
 import { followBones, isDeformed } from "./pose.js";
 import { ObjectTree, type Followed } from "./tree.js";
-import { intersectTriangle, isDrawn, materialsAt, toWorld } from "./triangles.js";
+import { intersectTriangle, isDrawn, toWorld } from "./triangles.js";
 
 /** The target of a hit: an object, and the number of its instance or batched geometry. */
 export interface Target {
   readonly object: ThreeMesh;
   readonly instanceId: number | undefined;
   readonly batchId: number | undefined;
+}
+
+/** A hit with its place in the order in which three.js tests things: objects, their instances, the groups of these, and triangles. */
+interface Found {
+  readonly hit: Intersection;
+  readonly object: number;
+  readonly instance: number;
+  readonly group: number;
+  readonly triangle: number;
+}
+
+/** Compares hits by distance, and those at the same distance as three.js' stable sort does. */
+function compare(a: Found, b: Found): number {
+  return a.hit.distance - b.hit.distance || a.object - b.object || a.instance - b.instance || a.group - b.group || a.triangle - b.triangle;
 }
 
 /** Returns whether an object or one of its ancestors is in a set. */
@@ -94,12 +107,12 @@ export class HitscanScene {
 
   /**
    * Returns the hits of a raycaster, as `Raycaster.intersectObject(root)` does; with `raycaster.firstHitOnly` it returns only the first hit. Hits at the same
-   * distance are in the order of the objects.
+   * distance are in three.js' order: parents before their children, children in the order of their list, and of one object by instance, group and triangle.
    */
   raycast(raycaster: Raycaster, intersects: Intersection[] = []): Intersection[] {
     if (this.autoUpdate) this.update();
     const isFirst = (raycaster as Raycaster & { firstHitOnly?: boolean }).firstHitOnly === true;
-    const found: Intersection[] = [];
+    const found: Found[] = [];
     const stopped = this.#ask(raycaster, found);
     const { ray, near, far, layers } = raycaster;
     const cull = this.#entities.side === FrontSide ? "back" : this.#entities.side === BackSide ? "front" : "none";
@@ -109,24 +122,28 @@ export class HitscanScene {
     const exclude = this.#askers.flatMap(({ data }) => data?.entries.filter((entry) => entry !== undefined) ?? []);
     // The origin is passed in doubles, so that no precision is lost far from the world's origin.
     const options: SceneRayOptions<Target> = { layers: layers.mask >>> 0, cull, tMin, tMax, relativeTo: ray.origin, exclude };
-    found.push(...(isFirst && this.#firsts(raycaster, options, stopped) || this.#all(raycaster, options, stopped)));
-    const first = isFirst ? nearest(found) : null;
-    intersects.push(...(first === null ? found : [first]));
+    const ofEntities = (isFirst && this.#firsts(raycaster, options, stopped)) || this.#all(raycaster, options, stopped);
+    for (const one of ofEntities) found.push(one);
+    found.sort(compare);
+    if (isFirst) found.splice(1);
+    for (const { hit } of found) intersects.push(hit);
     return intersects.sort((a, b) => a.distance - b.distance);
   }
 
   /** Asks the objects that have a `raycast` of their own. Returns the objects below which nothing is hit. */
-  #ask(raycaster: Raycaster, found: Intersection[]): Set<Object3D> {
+  #ask(raycaster: Raycaster, found: Found[]): Set<Object3D> {
     const stopped = new Set<Object3D>();
-    for (const { object } of this.#askers) {
+    for (const { object, order } of this.#askers) {
       if (typeof object.raycast !== "function" || !object.layers.test(raycaster.layers) || isBelow(object.parent, stopped)) continue;
-      if ((object.raycast(raycaster, found) as unknown) === false) stopped.add(object);
+      const hits: Intersection[] = [];
+      if ((object.raycast(raycaster, hits) as unknown) === false) stopped.add(object);
+      for (const hit of hits) found.push({ hit, object: order, instance: 0, group: 0, triangle: 0 });
     }
     return stopped;
   }
 
   /** Returns the hits at about the distance of the first hit. Returns `undefined` if entities have different sides, or if three.js finds no hit there. */
-  #firsts(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] | undefined {
+  #firsts(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Found[] | undefined {
     if (this.#entities.side === undefined) return undefined;
     const hit = this.scene.cast([0, 0, 0], raycaster.ray.direction, options);
     if (hit === null) return [];
@@ -137,7 +154,7 @@ export class HitscanScene {
     return hits.length > 0 ? hits : undefined;
   }
 
-  #all(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Intersection[] {
+  #all(raycaster: Raycaster, options: SceneRayOptions<Target>, stopped: Set<Object3D>): Found[] {
     return this.scene.castAll([0, 0, 0], raycaster.ray.direction, options).flatMap(({ id, triangle }) => {
       return isBelow(id.object.parent, stopped) ? [] : this.#report(id as Entry, triangle, raycaster);
     });
@@ -151,21 +168,21 @@ export class HitscanScene {
   }
 
   /** Returns a hit with all fields of three.js. */
-  #report(entry: Entry, number: number | undefined, raycaster: Raycaster): Intersection[] {
+  #report(entry: Entry, number: number | undefined, raycaster: Raycaster): Found[] {
     const { object, shaped } = entry;
-    const { geometry, material } = object;
-    const triangle = number! + shaped.first;
+    const { geometry } = object;
+    const { triangle, materials } = shaped.triangleAt(object, number!);
     if (entry.batchId === undefined && !isDrawn(geometry, triangle)) return [];
     world.fromArray(entry.matrix);
     localRay.copy(raycaster.ray).applyMatrix4(inverse.copy(world).invert());
-    const found: Intersection[] = [];
-    for (const [{ side }, materialIndex] of materialsAt(geometry, material, triangle)) {
+    const found: Found[] = [];
+    for (const { material: { side }, materialIndex, group } of materials) {
       const hit = intersectTriangle(geometry, object, localRay, triangle, side, true);
       if (hit === null || !toWorld(hit, object, world, raycaster)) continue;
       hit.face!.materialIndex = materialIndex;
       if (entry.instanceId !== undefined) hit.instanceId = entry.instanceId;
       if (entry.batchId !== undefined) hit.batchId = entry.batchId;
-      found.push(hit);
+      found.push({ hit, object: entry.state.node.order, instance: entry.place, group, triangle });
     }
     return found;
   }
@@ -183,12 +200,13 @@ export class HitscanScene {
     return made;
   }
 
-  /** Returns the objects in a region of the canvas: a marquee, a circle or a lasso, in CSS pixels of a viewport. */
+  /** Returns the objects in a region of the canvas, in three.js' order: a marquee, a circle or a lasso, in CSS pixels of a viewport. */
   select(camera: ThreeCamera, size: ViewportLike, region: Region, options: SelectorOptions & { readonly layers?: Layers } = {}): Target[] {
     if (this.autoUpdate) this.update();
     using eye = HitscanScene.camera(camera);
     const { layers } = options;
-    return new Selector(eye, size, region, options).entities(this.scene, layers && { layers: layers.mask >>> 0 });
+    const found = new Selector(eye, size, region, options).entities(this.scene, layers && { layers: layers.mask >>> 0 }) as Entry[];
+    return found.sort((a, b) => a.state.node.order - b.state.node.order || a.place - b.place);
   }
 
   /** Returns the best point within some pixels of a cursor: vertices, edges, midpoints and more. */

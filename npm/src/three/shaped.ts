@@ -3,8 +3,10 @@ import { Mesh } from "hitscan";
 import { cutOut, holesOf } from "./alpha.js";
 import { complain, wordsOf } from "./complaints.js";
 import { indicesOf, posedPositions, positionsOf } from "./geometry.js";
+import { Layers } from "./layers.js";
 import { Look } from "./look.js";
 import { isDeformed } from "./pose.js";
+import { materialAt, materialOfGroup, materialsAt, type MaterialAt } from "./triangles.js";
 
 /** @internal A mesh that entities share, made from a geometry or a range of it. */
 export class Shaped {
@@ -20,12 +22,47 @@ export class Shaped {
   readonly isMended: boolean;
   /** The positions of the vertices in scenes, if these differ from the positions in the mesh. */
   posed: Float32Array | undefined;
+  readonly #layers: Layers | undefined;
 
-  constructor({ mesh, isMended }: Built, first: number, isOwn: boolean) {
+  /** Builds the mesh of an object, or of a range of its geometry, with the holes of its materials. */
+  constructor(object: ThreeMesh, positions: Float32Array, range: Range | undefined, isOwn: boolean) {
+    const { geometry, material } = object;
+    const own = indicesOf(geometry, range?.start, range?.count);
+    this.first = (range?.start ?? 0) / 3;
+    this.isOwn = isOwn;
+    const hasHoles = holesOf(geometry, material) !== "";
+    this.#layers = hasHoles && Array.isArray(material) ? new Layers(geometry, material, this.first, own.length / 3) : undefined;
+    const indices = this.#layers?.indices(own) ?? own;
+    const { mesh, isMended } = build(object, positions, indices);
     this.mesh = mesh;
     this.isMended = isMended;
-    this.first = first;
-    this.isOwn = isOwn;
+    try {
+      this.#cutOut(geometry, material, indices);
+    } catch (error) {
+      mesh.dispose();
+      throw error;
+    }
+  }
+
+  #cutOut(geometry: BufferGeometry, material: Material | Material[] | null | undefined, indices: Uint32Array): void {
+    if (!Array.isArray(material)) {
+      if (material) cutOut(this.mesh, geometry, material, indices, [0, this.mesh.triangleCount]);
+      return;
+    }
+    for (const { group, first, end } of this.#layers?.runs() ?? []) {
+      cutOut(this.mesh, geometry, materialOfGroup(geometry.groups[group]!, material)!, indices, [first, end]);
+    }
+  }
+
+  /** Returns the triangle of the geometry that a triangle of the mesh is, and the materials with which it is hit. */
+  triangleAt({ geometry, material }: ThreeMesh, number: number): { readonly triangle: number; readonly materials: MaterialAt[] } {
+    if (this.#layers === undefined || !Array.isArray(material)) {
+      const triangle = number + this.first;
+      return { triangle, materials: materialsAt(geometry, material, triangle) };
+    }
+    const { triangle, group } = this.#layers.at(number);
+    const drawn = geometry.groups[group];
+    return { triangle: triangle + this.first, materials: drawn === undefined ? [] : materialAt(drawn, group, material) };
   }
 }
 
@@ -44,7 +81,7 @@ export class Shapes {
     const { geometry } = object;
     const position = geometry.attributes["position"];
     if (position === undefined || position.count === 0) return undefined;
-    const shaped = isDeformed(object) ? deformed(object) : this.#rigid(object, range);
+    const shaped = isDeformed(object) ? new Shaped(object, poseOf(object), undefined, true) : this.#rigid(object, range);
     shaped.holders++;
     return shaped;
   }
@@ -61,19 +98,15 @@ export class Shapes {
 
   #rigid(object: ThreeMesh, range: Range | undefined): Shaped {
     const { geometry, material } = object;
+    const key = `${range?.start ?? 0}+${range?.count ?? "all"} ${holesOf(geometry, material)}`;
+    const known = this.#shared.get(geometry)?.get(key);
+    if (known !== undefined && !known.look.hasChanged(object)) return known;
+    // The known mesh now has the look of the changed geometry. If the build fails, the mesh must not be found by it. Its users release it when they see the change.
+    this.#shared.get(geometry)?.delete(key);
+    const shaped = new Shaped(object, positionsOf(geometry), range, false);
+    shaped.look.hasChanged(object);
     let shapes = this.#shared.get(geometry);
     if (shapes === undefined) this.#shared.set(geometry, (shapes = new Map()));
-    const masked = holesOf(geometry, material);
-    const key = `${range?.start ?? 0}+${range?.count ?? "all"} ${masked}`;
-    const known = shapes.get(key);
-    if (known !== undefined && !known.look.hasChanged(object)) return known;
-    // The known mesh now has the look of the changed geometry. If the build fails, the mesh must not be found by it.
-    shapes.delete(key);
-    const built = build(object, positionsOf(geometry), indicesOf(geometry, range?.start, range?.count));
-    cutOutAll(built.mesh, geometry, material);
-    const shaped = new Shaped(built, (range?.start ?? 0) / 3, false);
-    shaped.look.hasChanged(object);
-    // The users of the previous mesh release it when they see the change.
     shapes.set(key, shaped);
     return shaped;
   }
@@ -112,38 +145,8 @@ function build(object: ThreeMesh, positions: Float32Array, indices: Uint32Array)
   }
 }
 
-function deformed(object: ThreeMesh): Shaped {
-  const { geometry, material } = object;
-  const built = build(object, poseOf(object), indicesOf(geometry));
-  cutOutAll(built.mesh, geometry, material);
-  return new Shaped(built, 0, true);
-}
-
 /** @internal Returns the positions of an object's vertices in its present pose. */
 export function poseOf(object: ThreeMesh): Float32Array {
   const { count } = object.geometry.attributes["position"]!;
   return posedPositions(object, count, new Float32Array(3 * count));
-}
-
-/** Makes the holes of all materials. If a material is refused, the mesh is freed. */
-function cutOutAll(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[] | null | undefined): void {
-  try {
-    cutOutGroups(mesh, geometry, material);
-  } catch (error) {
-    mesh.dispose();
-    throw error;
-  }
-}
-
-function cutOutGroups(mesh: Mesh, geometry: BufferGeometry, material: Material | Material[] | null | undefined): void {
-  if (!Array.isArray(material)) {
-    if (material) cutOut(mesh, geometry, material);
-    return;
-  }
-  for (const { start, count, materialIndex = 0 } of geometry.groups) {
-    const chosen = material[materialIndex];
-    const [first, end] = [Math.ceil(start / 3), Math.min(Math.floor((start + count) / 3), mesh.triangleCount)];
-    // A geometry may keep groups of triangles that it no longer has.
-    if (chosen && first < end) cutOut(mesh, geometry, chosen, [first, end]);
-  }
 }

@@ -8,6 +8,8 @@ export class Followed<T> {
   moves = 0;
   /** The round in which the object was last visited. */
   seen = 0;
+  /** The number of objects that were visited before it in that round, as three.js traverses the tree: parents first. */
+  order = 0;
   data: T | undefined = undefined;
   parent: Followed<T> | undefined = undefined;
   parentMoves = -1;
@@ -81,7 +83,7 @@ export class ObjectTree<T> {
     if (!object.visible && !this.visitsInvisible) return;
     if (node.seen !== this.#round - 1) this.#isNew = true;
     node.seen = this.#round;
-    this.#count++;
+    node.order = this.#count++;
     const isBelowChange = node.parent !== parent || node.parentMoves !== parentMoves;
     // Each comparison also copies the numbers.
     const isLocalChange = takeLocal(object, node.local);

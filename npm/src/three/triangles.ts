@@ -87,17 +87,33 @@ export function toWorld(hit: Intersection, object: Object3D, matrixWorld: Object
   return hit.distance >= raycaster.near && hit.distance <= raycaster.far;
 }
 
-/** Returns the materials of a triangle, each with its number; from a list, the materials of all groups with the triangle. */
-export function materialsAt(geometry: BufferGeometry, material: Material | Material[] | null | undefined, triangle: number): [Material, number][] {
+/** A group of a geometry. */
+type Group = BufferGeometry["groups"][number];
+
+/** A material of a triangle, its number in the list of materials, and the number of the group that has it. */
+export interface MaterialAt {
+  readonly material: { readonly side: Side };
+  readonly materialIndex: number;
+  readonly group: number;
+}
+
+/** Returns the material of a group. */
+export function materialOfGroup({ materialIndex = 0 }: Group, materials: readonly Material[]): Material | undefined {
+  return materials[materialIndex];
+}
+
+/** Returns the materials of a triangle; from a list, the materials of all groups with the triangle. */
+export function materialsAt(geometry: BufferGeometry, material: Material | Material[] | null | undefined, triangle: number): MaterialAt[] {
   if (!material) return [];
-  if (!Array.isArray(material)) return [[material, 0]];
+  if (!Array.isArray(material)) return [{ material, materialIndex: 0, group: 0 }];
   const first = 3 * triangle;
-  const found: [Material, number][] = [];
-  for (const { start, count, materialIndex = 0 } of geometry.groups) {
-    const chosen = material[materialIndex];
-    if (first >= start && first < start + count && chosen) found.push([chosen, materialIndex]);
-  }
-  return found;
+  return geometry.groups.flatMap((group, number) => (first >= group.start && first < group.start + group.count ? materialAt(group, number, material) : []));
+}
+
+/** Returns the material of a group in the same form: an empty list if it has none. */
+export function materialAt(group: Group, number: number, materials: readonly Material[]): MaterialAt[] {
+  const material = materialOfGroup(group, materials);
+  return material ? [{ material, materialIndex: group.materialIndex ?? 0, group: number }] : [];
 }
 
 /** Returns whether a triangle is drawn at all. */
