@@ -52,7 +52,8 @@ impl Bvh8 {
     }
 
     /// Calls the visitor with each leaf in a part of the tree, if the ray may touch the leaf's box before the limit.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse<S: Simd, V: Visitor>(
         &self,
         simd: S,
@@ -69,7 +70,8 @@ impl Bvh8 {
 
     /// Calls the visitor with each leaf whose box may be as near to a point as the square root of `limit`,
     /// approximately the nearest first. The distances that the visitor gets are squared.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn around<S: Simd, V: Visitor>(
         &self,
         simd: S,
@@ -85,7 +87,8 @@ impl Bvh8 {
     }
 
     /// Traverses a part of the tree, which is not empty.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn walk<T: BoxTest, V: Visitor>(
         &self,
         lanes: &T,

@@ -60,7 +60,8 @@ impl Bvh8 {
 
     /// Does the same as [`traverse`](Self::traverse), with boxes that are tested in f64 with the exact ray in the
     /// tree's coordinates. `look` is called for each visited node and leaf.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse_crowded<V: Visitor>(
         &self,
         (exact, framed): (&LocalRay, &BvhRay),

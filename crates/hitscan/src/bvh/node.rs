@@ -131,14 +131,16 @@ impl Node {
 }
 
 /// Returns the eight lower planes of an axis if `first` is 0, or the eight upper planes if `first` is [`WIDTH`].
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn planes(axis: &[f32; 2 * WIDTH], first: usize) -> &[f32] {
     &axis[first & WIDTH..][..WIDTH]
 }
 
 /// Reduces the eight planes from `first` on to one number. It combines the two halves lane by lane, then the halves of
 /// the result, and so on. Compilers vectorize this, but not `array::map`, which they do not inline.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn fold(axis: &[f32; 2 * WIDTH], first: usize, of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let pair = |place: usize| of_two(axis[first + place], axis[first + place + 4]);
     let four = [pair(0), pair(1), pair(2), pair(3)];

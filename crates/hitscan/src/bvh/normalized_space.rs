@@ -91,7 +91,8 @@ impl NormalizedSpace {
 
     /// Makes a frame for things whose coordinates are at most this power of two. It has no limits for
     /// [`own_ray`](Self::own_ray), because this frame is made again for each ray, and computing the limits takes time.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of_reach(reach: f32) -> Self {
         // This uses only the exponent, without a conversion, because rays wait for it.
         const BOTH_BIASES: u64 = (127 + 1023) << 52;
@@ -107,7 +108,8 @@ impl NormalizedSpace {
     }
 
     /// Returns a ray in these coordinates.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn exact(&self, ray: &LocalRay) -> LocalRay {
         ray.times(self.scale)
     }
@@ -116,7 +118,8 @@ impl NormalizedSpace {
     /// range. Or it comes from so far that its t would not be an f32. Or its image in an instance is beyond f64.
     ///
     /// If `from` is above 0, it is a t before which the ray is known to hit nothing. Then no such t has to be computed.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn ray<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, slack: Slack) -> Option<BvhRay> {
         match self.near_ray(simd, ray, Some(from), slack) {
             Some(framed) => Some(framed),
@@ -127,7 +130,8 @@ impl NormalizedSpace {
     /// Does the same as [`ray`](Self::ray) for a near ray with a direction of ordinary length, and returns `None` for
     /// all others. The error bounds of such rays are constants, which compilers know here. The error bounds are smaller
     /// for a ray that starts at its own t = 0, which has no `from`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn near_ray<S: Simd>(
         &self,
         simd: S,
@@ -140,7 +144,8 @@ impl NormalizedSpace {
         NearRay::new(ray.scaled(simd, self.near_scale), ray.range(), start, self.framed(slack)).if_usable(simd)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn framed(&self, slack: Slack) -> Slack {
         // Compilers do not leave out a product with 0.
         let padding = if slack.padding == 0.0 { 0.0 } else { slack.padding * self.scale };
@@ -148,13 +153,15 @@ impl NormalizedSpace {
     }
 
     /// Returns whether a ray that starts at this place is near.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn is_near(&self, place: DVec3) -> bool {
         largest(place) * self.scale <= FARTHEST_ORIGIN
     }
 
     /// Does the same as [`ray`](Self::ray) for a ray in the mesh's own space. Also returns `None` for a ray that hits nothing.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn own_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {
         match self.own_near_ray(simd, ray) {
             Some(framed) => Some(framed),
@@ -163,7 +170,8 @@ impl NormalizedSpace {
     }
 
     /// Does the same as [`near_ray`](Self::near_ray) for the rays of [`own_ray`](Self::own_ray).
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn own_near_ray<S: Simd>(&self, simd: S, ray: &Ray) -> Option<BvhRay> {
         let ([origin, direction], ordinary) = (ray.in_lanes(simd), &self.ordinary);
         let near = NearRay {
@@ -182,7 +190,8 @@ impl NormalizedSpace {
 
     /// Does the same as [`ray`](Self::ray) for a ray that starts where it may first touch the bounds. It is inlined,
     /// because the result of a call would be copied in pieces.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack) -> Option<BvhRay> {
         let exact = self.exact(ray);
         let pace = largest(exact.direction);
@@ -226,7 +235,8 @@ impl NormalizedSpace {
     /// around the volume does. `half` is half the size of that box. The obstacles are within the bounds of the frame.
     /// The first slack is for a path that starts within [`FARTHEST_ORIGIN`] and is no longer than [`LONGEST_NEAR_WAY`].
     /// The second slack is for any path.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn thick_ray<S: Simd>(
         &self,
         simd: S,
@@ -251,14 +261,16 @@ impl NormalizedSpace {
         self.thick_ray_from_afar(simd, ray, slack(), half)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn thick_ray_from_afar<S: Simd>(&self, simd: S, ray: &LocalRay, slack: Slack, half: DVec3) -> Option<BvhRay> {
         let thickest = largest(half);
         let ray = self.ray_from_afar(simd, ray, Slack { padding: slack.padding + thickest, ..slack })?;
         Some(ray.thickened(simd, half * self.scale, (thickest * self.scale) as f32))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn start_at(&self, exact: &LocalRay, t: f64, slack: Slack) -> FrameStart {
         let way = exact.direction * t;
         let lengths = largest(exact.origin.abs() + way.abs());

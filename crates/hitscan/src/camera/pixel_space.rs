@@ -51,7 +51,8 @@ impl PixelSpace {
     }
 
     /// Returns the pixel of a point in these coordinates, which with perspective is in front of the eye.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn pixel(&self, point: DVec3) -> DVec2 {
         if self.is_perspective() {
             DVec2::new(point.x / point.z, point.y / point.z)

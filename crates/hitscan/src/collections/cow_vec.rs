@@ -36,14 +36,16 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
         self.len
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         // Beyond its last item, a page has default values, which are not returned.
         if index < self.len { Some(&self[index]) } else { None }
     }
 
     /// Returns the item with this number; beyond the last item it may be a default value.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn look_up(&self, index: usize) -> Option<&T> {
         // The branch is predicted. So an item in the first piece is found without waiting for the address of its page.
         match self.piece.get(index) {
@@ -56,7 +58,8 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
     }
 
     /// Returns the page of an item that is not in the first piece.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn page(&self, index: usize) -> usize {
         (index - self.piece.len()) / PAGE
     }
@@ -74,13 +77,15 @@ impl<T, const PAGE: usize> CowVec<T, PAGE> {
     }
 
     /// Returns the address of an item in memory.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn address(&self, index: usize) -> *const u8 {
         self.look_up(index).map_or(core::ptr::null(), |item| core::ptr::from_ref(item).cast())
     }
 
     /// Prefetches `BYTES` bytes, from `START` on, of an item that is about to be changed. Also prefetches the reference count of its page, which is read first.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         let item = match self.piece.get(index) {
             Some(item) => item,
@@ -150,7 +155,8 @@ impl<T: Clone, const PAGE: usize> CowVec<T, PAGE> {
 impl<T, const PAGE: usize> Index<usize> for CowVec<T, PAGE> {
     type Output = T;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn index(&self, index: usize) -> &T {
         match self.look_up(index) {
             Some(item) => item,
@@ -160,7 +166,8 @@ impl<T, const PAGE: usize> Index<usize> for CowVec<T, PAGE> {
 }
 
 impl<T: Clone, const PAGE: usize> IndexMut<usize> for CowVec<T, PAGE> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn index_mut(&mut self, index: usize) -> &mut T {
         if index < self.piece.len() {
             // The count is 1, so only `self` could be cloned, and it is borrowed mutably. So no other thread can make a clone now.
@@ -188,19 +195,22 @@ pub(crate) struct Opened<'a, T, const PAGE: usize> {
 
 impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
     /// Prefetches `BYTES` bytes, from `START` on, of an item that is about to be changed.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn prefetch_change<const START: usize, const BYTES: usize>(&self, index: usize) {
         if let Some(item) = self.get(index) {
             prefetch::<BYTES>(core::ptr::from_ref(item).cast::<u8>().wrapping_add(START));
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         if index < self.len { Some(&self[index]) } else { None }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         if index < self.len { Some(&mut self[index]) } else { None }
     }
@@ -209,7 +219,8 @@ impl<T, const PAGE: usize> Opened<'_, T, PAGE> {
 impl<T, const PAGE: usize> Index<usize> for Opened<'_, T, PAGE> {
     type Output = T;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn index(&self, index: usize) -> &T {
         match self.piece.get(index) {
             Some(item) => item,
@@ -219,7 +230,8 @@ impl<T, const PAGE: usize> Index<usize> for Opened<'_, T, PAGE> {
 }
 
 impl<T, const PAGE: usize> IndexMut<usize> for Opened<'_, T, PAGE> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn index_mut(&mut self, index: usize) -> &mut T {
         match index.checked_sub(self.piece.len()) {
             None => &mut self.piece[index],

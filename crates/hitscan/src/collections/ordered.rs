@@ -4,14 +4,16 @@
 macro_rules! ordered_by_cmp {
     ($entry:ident $(<$kind:ident>)?) => {
         impl $(<$kind>)? PartialOrd for $entry $(<$kind>)? {
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
                 Some(self.cmp(other))
             }
         }
 
         impl $(<$kind>)? PartialEq for $entry $(<$kind>)? {
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn eq(&self, other: &Self) -> bool {
                 self.cmp(other).is_eq()
             }

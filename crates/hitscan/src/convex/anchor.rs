@@ -17,26 +17,30 @@ impl Anchor {
     pub(crate) const ZERO: Self = Self { origin: DVec3::ZERO, offset: DVec3::ZERO };
 
     /// Returns the place in the world, rounded.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn world(self) -> DVec3 {
         self.origin + self.offset
     }
 
     /// Returns a point of the world relative to the place.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn vector_to(self, point: DVec3) -> DVec3 {
         (point - self.origin) - self.offset
     }
 
     /// Returns the position that differs from this one by a vector.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn beside(self, vector: DVec3) -> Self {
         Self { offset: self.offset + vector, ..self }
     }
 }
 
 impl From<DVec3> for Anchor {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn from(place: DVec3) -> Self {
         Self { origin: DVec3::ZERO, offset: place }
     }

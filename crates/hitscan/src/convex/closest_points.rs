@@ -132,7 +132,8 @@ pub(crate) fn point_edge(p: DVec3, from: DVec3, to: DVec3, edge: u8) -> ClosestP
 
 /// Returns the quotient `of / whole`, or 0 if `whole` is 0. That is the case for an edge so short, or so short relative to its distance, that its ends coincide
 /// in f64. Both ends are then equally near.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn part(of: f64, whole: f64) -> f64 {
     if whole > 0.0 { of / whole } else { 0.0 }
 }

@@ -85,12 +85,14 @@ impl Round {
     /// A point, in its own space.
     pub(crate) const POINT: Self = Self { center: Anchor::ZERO, half: DVec3::ZERO, radius: 0.0 };
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn ball(ball: &Sphere) -> Self {
         Self { center: ball.center.as_dvec3().into(), radius: ball.radius.into(), ..Self::POINT }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn capsule(capsule: &Capsule) -> Self {
         let [a, b] = capsule.ends();
         let (a, b) = (a.as_dvec3(), b.as_dvec3());
@@ -103,13 +105,15 @@ impl Round {
     }
 
     /// Returns the volume translated, without a rotation.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn moved(self, place: Anchor) -> Option<Self> {
         let center = place.beside(self.center.offset);
         (is_usable(center.world()) && is_usable(self.half)).then_some(Self { center, ..self })
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn body(&self) -> Body {
         Body { core: BodyCore::Segment(self.half), radius: self.radius }
     }
@@ -189,13 +193,15 @@ impl Body {
     }
 
     /// Returns half the sizes of the bounding box with the same centre.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn half_extents(&self) -> DVec3 {
         self.core.half_extents() + DVec3::splat(self.radius)
     }
 
     /// Returns an upper bound of the largest coordinate of its core.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn size(&self) -> f64 {
         largest(self.core.half_extents())
     }
@@ -254,7 +260,8 @@ impl BodyCore {
     }
 
     /// Returns half the sizes of the bounding box with the same centre.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match self {
             Self::Segment(half) => half.abs(),
@@ -305,7 +312,8 @@ fn hulled(hull: &ConvexHull, linear: impl Fn(DVec3) -> DVec3) -> (DVec3, BodyCor
 }
 
 /// Returns whether a vector is small enough for all computations not to overflow.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn is_usable(v: DVec3) -> bool {
     // The comparisons are false for NaN, too. Short-circuit evaluation would load y and z as one value. That load would
     // have to wait for the stores of x and y, because store forwarding fails.
@@ -321,7 +329,8 @@ pub(crate) struct UnitRotation(Option<DQuat>);
 
 impl UnitRotation {
     /// Returns `None` for an invalid rotation.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(rotation: DQuat) -> Option<Self> {
         if rotation == DQuat::IDENTITY {
             Some(Self(None))
@@ -335,12 +344,14 @@ impl UnitRotation {
         DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn rotation(&self) -> Option<DQuat> {
         self.0
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn turned(&self, v: DVec3) -> DVec3 {
         // A match is inlined, but `map_or` would be called.
         match self.0 {

@@ -14,7 +14,8 @@ const NEEDLE: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// Returns the unit normal of a triangle. It is so accurate that a plane with this normal through one corner is at most a few roundoffs of the triangle's size
 /// away from the other corners. Returns `None` for a needle, whose corners are collinear as far as their coordinates tell.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn triangle_plane(corners: [DVec3; 3]) -> Option<DVec3> {
     let [a, b, c] = corners;
     let (ab, ac) = (b - a, c - a);

@@ -146,7 +146,8 @@ impl Aabb {
     }
 
     /// Does the same as [`transformed`](Self::transformed), without rounding to f32.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn image(&self, transform: &DAffine3, slack: f64) -> Extent {
         if self.is_empty() {
             return Extent { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
@@ -158,7 +159,8 @@ impl Aabb {
     }
 
     /// Does the same as [`image`](Self::image) for a box that is neither empty nor infinite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn finite_image(&self, transform: &DAffine3, slack: f64) -> BoxImage<f64> {
         let ends = [self.min.as_dvec3(), self.max.as_dvec3()].map(|end| end.to_array());
         let columns = transform.matrix3.to_cols_array_2d();
@@ -166,7 +168,8 @@ impl Aabb {
     }
 
     /// Returns whether it is neither empty nor infinite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn is_finite(&self) -> bool {
         !self.is_empty() && self.min.is_finite() && self.max.is_finite()
     }
@@ -180,14 +183,16 @@ pub(crate) struct BoxImage<T> {
 }
 
 impl BoxImage<f64> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn extent(&self) -> Extent {
         Extent { low: self.low.into(), high: self.high.into() }
     }
 }
 
 /// Returns the image of a box with these ends.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn image<T: Scalar>(
     [low, high]: [Scalar3<T>; 2],
     columns: [Scalar3<T>; 3],

@@ -70,7 +70,8 @@ pub(crate) trait CulledSides: Copy {
 }
 
 impl CulledSides for Cull {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cull(self) -> Cull {
         self
     }
@@ -81,7 +82,8 @@ impl CulledSides for Cull {
 pub(crate) struct BothSides;
 
 impl CulledSides for BothSides {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cull(self) -> Cull {
         Cull::None
     }

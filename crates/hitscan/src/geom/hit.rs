@@ -67,7 +67,8 @@ pub(crate) struct RawHit {
 
 /// Returns the unit normal to report: outward, but against the ray for [`Side::Inside`] and for a shape shrunk to a
 /// point.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn reported_normal(outward: DVec3, side: Side, direction: DVec3) -> Vec3 {
     let square = outward.length_squared();
     // This computes the same as `unit`, in registers.

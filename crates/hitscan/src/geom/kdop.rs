@@ -67,7 +67,8 @@ impl Kdop {
     /// A row is a sum of multiples of directions. So no point extends farther along it than the same sum of the extents
     /// along these directions. For a box, that is the row's product with the box's half size. So it is never more than
     /// the image of a box around all points.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn turned(&self, [x, y, z]: [KdopVector<f64>; 3], translation: DVec3, error: f64) -> Extent {
         let [x, y, z] = [self.along(x), self.along(y), self.along(z)];
         let against = DVec3::new(x[0], y[0], z[0]) + error;
@@ -76,13 +77,15 @@ impl Kdop {
     }
 
     /// Returns the support distances at an index, to which [`COUNTED`] was added.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn at(&self, place: f64) -> Both {
         self.reach[place.to_bits() as usize % PLACES]
     }
 
     /// Returns bounds of the support distances against a vector, and along it, given the vector as a sum of directions.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn along(&self, KdopVector { sizes: [a, b, c], places }: KdopVector<f64>) -> Both {
         let [one, two, three] = [self.at(places[0]), self.at(places[1]), self.at(places[2])];
         [a * one[0] + b * two[0] + c * three[0], a * one[1] + b * two[1] + c * three[1]]
@@ -103,7 +106,8 @@ pub(crate) struct KdopVector<T> {
 const COUNTED: f64 = (1u64 << 52) as f64;
 
 /// Returns each row of a matrix that has these columns.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn rows<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> [KdopVector<T>; 3] {
     [
         KdopVector::from_components([x[0], y[0], z[0]]),
@@ -114,7 +118,8 @@ pub(crate) fn rows<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> [KdopVector<T>; 3] 
 
 impl<S: Simd> KdopVector<f64x4<S>> {
     /// Returns the vector in one lane.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn lane(&self, lane: usize) -> KdopVector<f64> {
         let ([a, b, c], [one, two, three]) = (&self.sizes, &self.places);
         KdopVector {
@@ -125,7 +130,8 @@ impl<S: Simd> KdopVector<f64x4<S>> {
 }
 
 impl<T: Scalar> KdopVector<T> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn from_components([x, y, z]: Scalar3<T>) -> Self {
         let steps = [x.signed(STEPS[0]), y.signed(STEPS[1]), z.signed(STEPS[2])];
         let [x, y, z] = [x.abs(), y.abs(), z.abs()];
@@ -172,7 +178,8 @@ impl SlantedSlabs {
         points.iter().fold(Self::NOTHING, |all, &point| all.with(point))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn with(self, Vec3 { x, y, z }: Vec3) -> Self {
         let (sum, difference) = (x + y, x - y);
         let row = [
@@ -183,7 +190,8 @@ impl SlantedSlabs {
         self.union(&Self { low: row, high: row })
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn union(&self, other: &Self) -> Self {
         let ([a, b, c], [d, e, f]) = (self.low, other.low);
         let ([g, h, i], [j, k, l]) = (self.high, other.high);

@@ -75,14 +75,16 @@ impl Ray {
     }
 
     /// Converts the ray to f64, whether it can hit anything or not.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn local(&self) -> LocalRay {
         let (origin, direction) = (self.origin.as_dvec3(), self.direction.as_dvec3());
         LocalRay { origin, direction, t_min: self.t_min, t_max: self.t_max }
     }
 
     /// Returns two vectors: the origin with the least t in the fourth lane, and the direction with the largest t.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [f32x4<S>; 2] {
         let Self { origin: o, t_min, direction: d, t_max } = self;
         [load_apart(simd, [&o.x, &o.y, &o.z, t_min]), load_apart(simd, [&d.x, &d.y, &d.z, t_max])]
@@ -115,7 +117,8 @@ pub(crate) struct LocalRay<V = DVec3> {
 
 impl LocalRay {
     /// Returns `None` for a ray that hits nothing.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(ray: &Ray) -> Option<Self> {
         let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         // This tests the same as `validate`, in fewer instructions. The product of zero and a number that is not finite
@@ -133,26 +136,30 @@ impl LocalRay {
     }
 
     /// Returns origin and direction of a ray that may have been made just now. The fourth lanes have no meaning.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn in_lanes<S: Simd>(&self, simd: S) -> [InLanes<S>; 2] {
         let Self { origin: o, direction: d, .. } = self;
         [InLanes(load_apart(simd, [&o.x, &o.y, &o.z, &o.z])), InLanes(load_apart(simd, [&d.x, &d.y, &d.z, &d.z]))]
     }
 
     /// Returns the ray in coordinates that are scaled by this factor.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn times(&self, scale: f64) -> Self {
         Self { origin: self.origin * scale, direction: self.direction * scale, ..*self }
     }
 
     /// Returns origin and direction.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn line(&self) -> [DVec3; 2] {
         [self.origin, self.direction]
     }
 
     /// Returns the image of the ray in the space of an instance with this world-to-local transform.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn transformed(&self, to_local: &DAffine3) -> Self {
         Self {
             origin: to_local.transform_point3(self.origin),
@@ -163,7 +170,8 @@ impl LocalRay {
 
     /// Does the same as [`transformed`](Self::transformed), with another end. If a ray were first copied to change its end, the copy would be loaded with other
     /// widths than it was stored with. Then store forwarding would fail.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn up_to(&self, t_max: f32, to_local: &DAffine3) -> Self {
         Self { t_max, ..self.transformed(to_local) }
     }
@@ -177,7 +185,8 @@ pub(crate) trait RayInput: Copy {
     fn range(self) -> [f32; 2];
 
     /// Returns origin and direction, multiplied by a number.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = self.local();
         [InLanes::new(simd, origin) * scale, InLanes::new(simd, direction) * scale]
@@ -185,12 +194,14 @@ pub(crate) trait RayInput: Copy {
 }
 
 impl RayInput for &Ray {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn local(self) -> LocalRay {
         Ray::local(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         // These are ordinary loads. The values were stored long before they are needed here, for an exact t.
         let &Ray { origin: o, t_min, direction: d, t_max } = self;
@@ -198,19 +209,22 @@ impl RayInput for &Ray {
         [four(o, t_min) * scale, four(d, t_max) * scale]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn range(self) -> [f32; 2] {
         [self.t_min, self.t_max]
     }
 }
 
 impl RayInput for &LocalRay {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn local(self) -> LocalRay {
         *self
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn range(self) -> [f32; 2] {
         [self.t_min, self.t_max]
     }

@@ -135,7 +135,8 @@ impl RayBatch<'_> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn get(&self, place: usize) -> Option<Ray> {
         match self {
             Self::Rows(rays) => rays.get(place).copied(),

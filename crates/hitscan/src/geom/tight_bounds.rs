@@ -16,7 +16,8 @@ pub(crate) enum TightBounds<'a> {
 
 impl TightBounds<'_> {
     /// Returns a box around the image of the contents of these bounds; see [`Aabb::image`]. The bounds must be finite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn image(self, bounds: &Aabb, transform: &DAffine3, slack: f64) -> Extent {
         let image = bounds.finite_image(transform, slack);
         let rows = || kdop::rows(transform.matrix3.to_cols_array_2d());
@@ -25,7 +26,8 @@ impl TightBounds<'_> {
 
     /// Does the same as [`image`](Self::image), given the rows of the transform and the error of the image. Returns
     /// `None` if the image of the box is to be used.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn turned(
         self,
         rows: impl FnOnce() -> [KdopVector<f64>; 3],
@@ -41,7 +43,8 @@ impl TightBounds<'_> {
 
 /// Returns a box around the image of all points within a radius of a segment. Along an axis, the image of a unit vector
 /// is at most as long as the row of the transform for this axis.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn round([a, b]: [DVec3; 2], radius: f64, transform: &DAffine3, error: f64) -> Option<Extent> {
     let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
     let squares = x * x + y * y + z * z;

@@ -47,14 +47,16 @@ impl Transform {
     }
 
     /// Returns the transform unless it projects or is not finite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn affine(&self) -> Option<&DAffine3> {
         self.0.as_ref().ok()
     }
 }
 
 impl From<DAffine3> for Transform {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn from(transform: DAffine3) -> Self {
         Self(Ok(transform))
     }
@@ -106,7 +108,8 @@ impl Placement {
     pub(crate) const IDENTITY: Self =
         Self { to_world: DAffine3::IDENTITY, to_local: DAffine3::IDENTITY, slack: 144.0 * UNIT_ROUNDOFF };
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(transform: impl Into<Transform>) -> Result<Self, TransformError> {
         let to_world = transform.into().0?;
         let affine::Inverse { transform: to_local, slack } = affine::invert(&to_world)?;
@@ -126,7 +129,8 @@ impl Placement {
 
 /// Returns a world normal by the inverse transpose. So it stays on the same side of the surface under mirrored
 /// transforms.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn world_normal(to_local: &DAffine3, local: DVec3) -> DVec3 {
     to_local.matrix3.transpose() * local
 }
@@ -140,18 +144,21 @@ pub(crate) struct InstanceRay<'a> {
 }
 
 impl RayInput for InstanceRay<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn local(self) -> LocalRay {
         self.ray.up_to(self.t_max, &self.to_local.affine())
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn range(self) -> [f32; 2] {
         [self.ray.t_min, self.t_max]
     }
 
     /// The bits equal the bits of [`local`](Self::local), because the operations are the same.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let LocalRay { origin, direction, .. } = *self.ray;
         [self.to_local.point(simd, origin) * scale, self.to_local.vector(simd, direction) * scale]

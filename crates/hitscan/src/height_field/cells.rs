@@ -20,12 +20,14 @@ pub(super) struct Holes(Vec<u64>);
 impl Holes {
     const BITS: usize = u64::BITS as usize;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn contains(&self, cell: usize) -> bool {
         self.0.get(cell / Self::BITS).is_some_and(|bits| bits >> (cell % Self::BITS) & 1 == 1)
     }

@@ -59,7 +59,8 @@ impl FieldGrid {
         (self.rows - 1) * (self.columns - 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn cell(&self, row: usize, column: usize) -> usize {
         row * (self.columns - 1) + column
     }
@@ -71,7 +72,8 @@ impl FieldGrid {
     }
 
     /// Returns the x and z of the vertex in a row and a column.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn place(&self, row: usize, column: usize) -> Vec2 {
         // Both factors have at most 24 bits, so that the product is exact before it is rounded.
         Vec2::new((column as f64 * f64::from(self.cell.x)) as f32, (row as f64 * f64::from(self.cell.y)) as f32)
@@ -87,7 +89,8 @@ impl FieldGrid {
     }
 
     /// Returns row and column of a block's first cell.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first_cell(&self, block: u32) -> [usize; 2] {
         let column = block & ((1 << self.block_bits) - 1);
         [(block >> self.block_bits) as usize * BLOCK, column as usize * BLOCK]
@@ -234,7 +237,8 @@ impl FieldData {
     }
 
     /// Returns the vertex of a row and column that exist.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn vertex(&self, row: usize, column: usize) -> Vec3 {
         let place = self.grid.place(row, column);
         Vec3::new(place.x, self.heights[row * self.grid.columns + column], place.y)
@@ -246,7 +250,8 @@ impl FieldData {
     }
 
     /// Returns the corners of a cell's first or second triangle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn half_of(&self, [row, column]: [usize; 2], half: u32) -> [Vec3; 3] {
         let (a, b) = (self.vertex(row, column), self.vertex(row + 1, column));
         let (d, c) = (self.vertex(row, column + 1), self.vertex(row + 1, column + 1));
@@ -331,7 +336,8 @@ pub(super) fn check_finite(heights: &[f32], [row, column]: [usize; 2], columns: 
 
 impl Diagonal {
     /// Returns the corners of the first or second triangle of a cell, given the cell's corners a, b, c and d as in the picture of `HeightField`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn half<T>(self, [a, b, c, d]: [T; 4], half: u32) -> [T; 3] {
         match (self, half) {
             (Self::Falling, 0) => [a, b, c],

@@ -18,7 +18,8 @@ use crate::tri::{
 use glam::Vec3;
 
 impl LeafSurface for HeightField {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn leaves(&self) -> &impl Leaves {
         &*self.shared
     }
@@ -27,7 +28,8 @@ impl LeafSurface for HeightField {
 triangle_set!(HeightField);
 
 impl FieldData {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, cull: Cull) -> Option<MeshHit> {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return Some(self.report(ray, self.closest_from_afar(simd, LocalRay::new(ray)?, cull)?));
@@ -37,13 +39,15 @@ impl FieldData {
     }
 
     /// Returns the full hit for a found triangle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn report(&self, ray: &Ray, FoundTriangle { triangle, verdict, place }: FoundTriangle) -> MeshHit {
         MeshHit::new(triangle, verdict, *ray, self.corners_at(place), 1.0)
     }
 
     /// Returns row and column of the cell of a triangle, and 0 for the first triangle of that cell or 1 for the second.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cell_at(&self, place: TrianglePlace) -> ([usize; 2], u32) {
         let [row, column] = self.grid.first_cell(place.leaf() as u32);
         let (cell, half) = (place.lane() / 2, place.lane() % 2);
@@ -52,7 +56,8 @@ impl FieldData {
 
     /// Returns four heights of a row from a column on, and four from the next column on, in the frame's coordinates. The last heights may have no
     /// meaning.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn row<S: Simd>(&self, simd: S, row: usize, column: usize, factors: [f32x4<S>; 2]) -> [f32x4<S>; 2] {
         // For a row that does not exist, the last row is loaded; its triangles are masked out later.
         let at = row.min(self.grid.rows - 1) * self.grid.columns + column;
@@ -62,7 +67,8 @@ impl FieldData {
     }
 
     /// Returns corners a, b and c of each triangle of a block: by cell, with both triangles of a cell together.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn block_corners<S: Simd>(&self, simd: S, [row, column]: [usize; 2]) -> [Axes<f32x8<S>>; 3] {
         let factors = self.frame.factors();
         let factors = [f32x4::splat(simd, factors[0]), f32x4::splat(simd, factors[1])];
@@ -96,7 +102,8 @@ impl FieldData {
     /// Returns one coordinate of the corners of the triangles of two neighbouring cells, both triangles of a cell one
     /// after the other. The arguments are that coordinate of the cells' corners a, b, c and d, as in the picture of
     /// [`HeightField`].
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn triangles<S: Simd>(&self, [a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
         match self.grid.diagonal {
             Diagonal::Falling => [a.zip_low(a), b.zip_low(c), c.zip_low(d)],
@@ -105,7 +112,8 @@ impl FieldData {
     }
 
     /// Returns a bit for each triangle of a block, which is set if the triangle exists.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn present(&self, [row, column]: [usize; 2]) -> u64 {
         let in_columns = if column + BLOCK < self.grid.columns { 0b1111_1111 } else { 0b0011_0011 };
         let in_rows = if row + BLOCK < self.grid.rows { 0b1111_1111 } else { 0b0000_1111 };
@@ -120,24 +128,28 @@ impl FieldData {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn by_axis<S: Simd>([x, y, z]: Axes<f32x8<S>>) -> [[f32; SIZE]; 3] {
     [by_lane(x), by_lane(y), by_lane(z)]
 }
 
 impl Leaves for FieldData {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn row(&self) -> LeafRow {
         // The heights are not in the order of blocks.
         (self.heights.as_ptr().cast(), 0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn tree(&self) -> &Bvh8 {
         &self.tree
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn frame(&self) -> &NormalizedSpace {
         &self.frame
     }
@@ -146,7 +158,8 @@ impl Leaves for FieldData {
         self.bounds
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn test<S: Simd>(
         &self,
         simd: S,
@@ -156,7 +169,8 @@ impl Leaves for FieldData {
         limit: f32,
     ) -> TestedTriangles<S> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let first = self.grid.first_cell(leaf);
                 let [a, b, c] = self.block_corners(simd, first);
@@ -167,10 +181,12 @@ impl Leaves for FieldData {
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let first = self.grid.first_cell(leaf);
                 let present = self.present(first);
@@ -180,17 +196,20 @@ impl Leaves for FieldData {
                     simd,
                     present,
                     limit,
-                    #[inline(always)]
+                    #[cfg_attr(target_family = "wasm", inline)]
+                    #[cfg_attr(not(target_family = "wasm"), inline(always))]
                     || corners,
                 )
             },
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let first = self.grid.first_cell(leaf);
                 let [a, b, c] = self.block_corners(simd, first);
@@ -201,7 +220,8 @@ impl Leaves for FieldData {
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn leaf_corners<S: Simd>(&self, simd: S, leaf: u32) -> LeafCorners {
         let first = self.grid.first_cell(leaf);
         let [a, b, c] = self.block_corners(simd, first);
@@ -210,7 +230,8 @@ impl Leaves for FieldData {
 
     /// Seen from above, each triangle is half of a cell. Its columns and rows are distinct in f32, because there are
     /// fewer than 2^23 of them.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn all_have_area(&self) -> bool {
         true
     }
@@ -223,13 +244,15 @@ impl Leaves for FieldData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn triangle_at(&self, place: TrianglePlace) -> u32 {
         let ([row, column], half) = self.cell_at(place);
         2 * self.grid.cell(row, column) as u32 + half
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
         let (cell, half) = self.cell_at(place);
         self.half_of(cell, half)

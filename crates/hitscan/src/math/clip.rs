@@ -5,7 +5,8 @@ use glam::DVec3;
 
 /// Returns the part of a convex polygon, a segment or a point where a height is not above 0 (I. Sutherland, G. Hodgman, "Reentrant Polygon Clipping", 1974). It
 /// is written into a buffer that is cleared first.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn clip(corners: &[DVec3], height: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
     kept.clear();
     let Some(&last) = corners.last() else { return };

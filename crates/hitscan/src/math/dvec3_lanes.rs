@@ -21,28 +21,33 @@ pub(crate) trait DVec3Lanes:
 }
 
 impl DVec3Lanes for DVec3 {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cross(self, other: Self) -> Self {
         DVec3::cross(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn dot(self, other: Self) -> f64 {
         DVec3::dot(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn largest(self) -> f64 {
         float::largest(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sum_of_sizes(self) -> f64 {
         let sizes = self.abs();
         sizes.x + sizes.y + sizes.z
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn alike(self, other: DVec3) -> Self {
         other
     }
@@ -53,35 +58,40 @@ impl DVec3Lanes for DVec3 {
 pub(crate) struct InLanes<S: Simd>(pub(crate) f64x4<S>);
 
 impl<S: Simd> InLanes<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(simd: S, v: DVec3) -> Self {
         // Setting the fourth lane to zero takes two more instructions.
         Self(f64x4::from_slice(simd, &[v.x, v.y, v.z, v.z]))
     }
 
     /// Converts the first three lanes to f64.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn widened(v: f32x4<S>) -> Self {
         let &[x, y, z, w] = v.as_slice() else { unreachable!("there are four lanes") };
         Self(f64x4::from_slice(v.simd, &[x.into(), y.into(), z.into(), w.into()]))
     }
 
     /// Rounds to f32.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn narrowed(self) -> f32x4<S> {
         // Converted one by one, the three lanes become two vectors with AVX2, which are then joined. That takes 9 cycles instead of 5.
         let twice = self.0.simd.narrow_f64x4(self.0, self.0);
         self.0.simd.split_f32x8(twice).0
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn parts(self) -> [f64; 3] {
         let &[x, y, z, _] = self.0.as_slice() else { unreachable!("there are four lanes") };
         [x, y, z]
     }
 
     /// Returns (y, z, x), which compilers turn into one instruction.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn turned(self) -> Self {
         let &[x, y, z, w] = self.0.as_slice() else { unreachable!("there are four lanes") };
         Self(f64x4::from_slice(self.0.simd, &[y, z, x, w]))
@@ -89,44 +99,51 @@ impl<S: Simd> InLanes<S> {
 }
 
 /// Converts three vectors.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn in_lanes<S: Simd>(simd: S, [a, b, c]: [DVec3; 3]) -> [InLanes<S>; 3] {
     [InLanes::new(simd, a), InLanes::new(simd, b), InLanes::new(simd, c)]
 }
 
 impl<S: Simd> DVec3Lanes for InLanes<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cross(self, other: Self) -> Self {
         let (a, b) = (self.turned(), other.turned());
         a * b.turned() - b * a.turned()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn dot(self, other: Self) -> f64 {
         let [x, y, z] = Self(self.0 * other.0).parts();
         x + y + z
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn largest(self) -> f64 {
         let [x, y, z] = Self(SimdBase::abs(self.0)).parts();
         larger(larger(x, y), z)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sum_of_sizes(self) -> f64 {
         let [x, y, z] = Self(SimdBase::abs(self.0)).parts();
         x + y + z
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn alike(self, other: DVec3) -> Self {
         Self::new(self.0.simd, other)
     }
 }
 
 impl<S: Simd> From<InLanes<S>> for DVec3 {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn from(v: InLanes<S>) -> Self {
         v.parts().into()
     }
@@ -135,7 +152,8 @@ impl<S: Simd> From<InLanes<S>> for DVec3 {
 impl<S: Simd> Add for InLanes<S> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
@@ -144,7 +162,8 @@ impl<S: Simd> Add for InLanes<S> {
 impl<S: Simd> Sub for InLanes<S> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sub(self, other: Self) -> Self {
         Self(self.0 - other.0)
     }
@@ -153,7 +172,8 @@ impl<S: Simd> Sub for InLanes<S> {
 impl<S: Simd> Mul for InLanes<S> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn mul(self, other: Self) -> Self {
         Self(self.0 * other.0)
     }
@@ -162,7 +182,8 @@ impl<S: Simd> Mul for InLanes<S> {
 impl<S: Simd> Mul<f64> for InLanes<S> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn mul(self, by: f64) -> Self {
         Self(self.0 * by)
     }

@@ -30,7 +30,8 @@ pub(crate) const fn gamma(n: u32) -> f64 {
 }
 
 /// The nearest f32 vector, each component rounded once.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn round_vec3(v: DVec3) -> Vec3 {
     v.as_vec3()
 }
@@ -41,7 +42,8 @@ pub(crate) fn reported_direction(v: DVec3) -> Vec3 {
 }
 
 /// A unit vector along `v` at any scale of `v`, in f64; `None` for zero, infinite or NaN input.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     let square = v.length_squared();
     if ORDINARY_SQUARES.contains(&square) { Some(v / sqrt(square)) } else { scaled_unit(v) }
@@ -68,7 +70,8 @@ pub(crate) fn length(v: DVec3) -> f64 {
 
 /// Returns the correctly rounded square root, which is the same everywhere. With the standard library, it is one instruction, in the same encoding as the
 /// code around it. The instruction in libm is in SSE's encoding, which costs a hundred cycles among AVX instructions.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
     return x.sqrt();
@@ -77,32 +80,37 @@ pub(crate) fn sqrt(x: f64) -> f64 {
 }
 
 /// The larger of two, or `b` if one is NaN. This is one instruction, unlike `f64::max`.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn larger<T: PartialOrd>(a: T, b: T) -> T {
     if a > b { a } else { b }
 }
 
 /// The smaller of two, or `b` if one is NaN.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn smaller<T: PartialOrd>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }
 
 /// The largest magnitude of a vector without NaN.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn largest(v: DVec3) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
 /// The largest f32 that is not above `x`.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn round_down(x: f64) -> f32 {
     let nearest = x as f32;
     moved_by(nearest, -i32::from(f64::from(nearest) > x))
 }
 
 /// The smallest f32 that is not below `x`.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn round_up(x: f64) -> f32 {
     let nearest = x as f32;
     moved_by(nearest, i32::from(f64::from(nearest) < x))
@@ -110,7 +118,8 @@ pub(crate) fn round_up(x: f64) -> f32 {
 
 /// Returns the f32 that is this many numbers further up; -0 is treated as one below +0. It has no branch, because half
 /// of all numbers are rounded upwards.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn moved_by(x: f32, numbers: i32) -> f32 {
     // This maps bits to integers in the order of the values, and back.
     let turned = |bits: i32| bits ^ ((bits >> 31) as u32 >> 1) as i32;
@@ -137,14 +146,16 @@ fn sum_error(x: f64, y: f64, sum: f64) -> f64 {
 
 /// Returns the largest power of two that is not above `size`, or 1 if there is none. Scaling by this power does not
 /// round.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn power_of_two(size: f64) -> f64 {
     let power = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
     if power > 0.0 && power.is_finite() { power } else { 1.0 }
 }
 
 /// Returns 1 divided by a power of two below 2^1023, without a division instruction. The power may be below 1.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn inverse_power_of_two(power: f64) -> f64 {
     const TWICE_THE_BIAS: u64 = (2 * 1023) << 52;
     f64::from_bits(TWICE_THE_BIAS.wrapping_sub(power.to_bits()))

@@ -30,74 +30,88 @@ pub(crate) trait Scalar:
 }
 
 impl Scalar for f64 {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn abs(self) -> Self {
         f64::abs(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sqrt(self) -> Self {
         float::sqrt(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn inverse(self) -> Self {
         1.0 / self
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn larger(self, other: Self) -> Self {
         float::larger(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn smaller(self, other: Self) -> Self {
         float::smaller(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn if_larger(self, other: Self, yes: Self, no: Self) -> Self {
         if self > other { yes } else { no }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn signed(self, size: f64) -> Self {
         size.copysign(self)
     }
 }
 
 impl<S: Simd> Scalar for f64x4<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn abs(self) -> Self {
         <Self as SimdBase<S>>::abs(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sqrt(self) -> Self {
         <Self as SimdFloat<S>>::sqrt(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn inverse(self) -> Self {
         1.0 / self
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn larger(self, other: Self) -> Self {
         FloatLanes::larger(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn smaller(self, other: Self) -> Self {
         FloatLanes::smaller(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn if_larger(self, other: Self, yes: Self, no: Self) -> Self {
         self.simd_gt(other).select(yes, no)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn signed(self, size: f64) -> Self {
         Self::splat(self.simd, size).copysign(self)
     }
@@ -106,51 +120,60 @@ impl<S: Simd> Scalar for f64x4<S> {
 /// A vector.
 pub(crate) type Scalar3<T> = [T; 3];
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn dot<T: Scalar>(a: Scalar3<T>, b: Scalar3<T>) -> T {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn cross<T: Scalar>(a: Scalar3<T>, b: Scalar3<T>) -> Scalar3<T> {
     [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]]
 }
 
 /// Returns the sum of the columns, each multiplied by its component.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn product<T: Scalar>([x, y, z]: [Scalar3<T>; 3], of: Scalar3<T>) -> Scalar3<T> {
     [dot([x[0], y[0], z[0]], of), dot([x[1], y[1], z[1]], of), dot([x[2], y[2], z[2]], of)]
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sum<T: Scalar>(a: Scalar3<T>, b: Scalar3<T>) -> Scalar3<T> {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn negated<T: Scalar>(a: Scalar3<T>) -> Scalar3<T> {
     [-a[0], -a[1], -a[2]]
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn scaled<T: Scalar + Mul<B, Output = T>, B: Copy>(a: Scalar3<T>, by: B) -> Scalar3<T> {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
 /// Returns the magnitudes of the components. This does not use `array::map`, which is not certain to be inlined.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn abs<T: Scalar>(a: Scalar3<T>) -> Scalar3<T> {
     [a[0].abs(), a[1].abs(), a[2].abs()]
 }
 
 /// Returns the largest component of a vector without NaN.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn largest<T: Scalar>(a: Scalar3<T>) -> T {
     a[0].larger(a[1]).larger(a[2])
 }
 
 /// Returns the smallest component of a vector without NaN.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn smallest<T: Scalar>(a: Scalar3<T>) -> T {
     a[0].smaller(a[1]).smaller(a[2])
 }

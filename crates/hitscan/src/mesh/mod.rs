@@ -191,7 +191,8 @@ impl Mesh {
     }
 
     /// Returns tighter bounds, if there are any triangles.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn dop(&self) -> Option<&Kdop> {
         self.shared.dop.as_ref()
     }

@@ -36,7 +36,8 @@ impl LeafContents for MeshData {
 }
 
 impl MeshData {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn heights_in_lanes<S: Simd>(&self, simd: S, leaves: Range<u32>, normal: Vec3) -> (f32, f32) {
         let normal = splat(simd, [normal.x, normal.y, normal.z, 0.0]);
         let (mut low, mut high) = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));

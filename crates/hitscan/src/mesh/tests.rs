@@ -174,7 +174,8 @@ fn threads_do_not_change_a_refitted_tree() {
 }
 
 /// Returns the nearest hit of a near ray, and the increase of t over a distance of 1.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn nearest<S: Simd>(simd: S, shared: &MeshData, ray: &Ray) -> Option<(NearestHit, f64)> {
     let framed = shared.frame.own_near_ray(simd, ray)?;
     Some((TriangleSearch::new(shared, simd, ray, &framed).nearest(None, Cull::None)?, framed.t_per_distance()))

@@ -9,12 +9,14 @@ use core::ops::ControlFlow;
 use glam::{DVec3, Vec2, Vec3};
 
 impl LeafSurface for Mesh {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn leaves(&self) -> &impl Leaves {
         &*self.shared
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_cut_outs(&self) -> bool {
         Self::has_cut_outs(self)
     }

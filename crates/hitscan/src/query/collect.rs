@@ -19,14 +19,16 @@ pub(crate) struct HitKey<R = ()> {
 
 impl<R: Ord> HitKey<R> {
     /// Makes the key of a hit on a part.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn on(part: &Part, (t, rank): (f32, R), primitive: u32) -> Self {
         Self { t, rank, order: part.order, part: part.index, primitive }
     }
 
     // The comparison is inlined. Otherwise a key would be stored in memory, and loaded with other widths than it was
     // stored with, so store forwarding would fail.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn cmp(&self, other: &Self) -> Ordering {
         match self.t.total_cmp(&other.t) {
             Ordering::Equal => match self.rank.cmp(&other.rank) {
@@ -38,7 +40,8 @@ impl<R: Ord> HitKey<R> {
     }
 
     /// Returns everything but t and the rank.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn surface(&self) -> (u64, u32, u32) {
         (self.order, self.part, self.primitive)
     }
@@ -92,7 +95,8 @@ impl<T> RayCollector<T> for ClosestHit<T> {
 }
 
 impl<T, R: Ord> HitCollector<T, R> for ClosestHit<T, R> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn wants(&self, key: &HitKey<R>) -> bool {
         match &self.0 {
             Some((best, _)) => key.cmp(best).is_lt(),
@@ -100,7 +104,8 @@ impl<T, R: Ord> HitCollector<T, R> for ClosestHit<T, R> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn take(&mut self, key: HitKey<R>, payload: T) -> ControlFlow<()> {
         self.0 = Some((key, payload));
         ControlFlow::Continue(())

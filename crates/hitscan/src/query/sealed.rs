@@ -43,7 +43,8 @@ asked!(&Scene<K> View<'_, K> RayView<'_, K> SweepView<'_, K>);
 macro_rules! sources {
     ($($source:ident::$method:ident -> $view:ty { $($asked:ty => $into_view:expr,)* })*) => {$($(
         impl<'a, K: Clone + Eq + Hash> $source<'a> for $asked {
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn $method(self) -> $view {
                 $into_view(self)
             }

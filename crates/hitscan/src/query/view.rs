@@ -80,7 +80,8 @@ macro_rules! into_view {
     ($($(#[$doc:meta])* $given:ident: $from:ty => $view:ty { $into:expr })*) => {$(
         $(#[$doc])*
         impl<'a, K> From<$from> for $view {
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn from($given: $from) -> Self {
                 $into
             }
@@ -148,13 +149,15 @@ impl<'a, K> View<'a, K> {
         SweepView { view: self, contacts: ContactFilter::All, margin: 0.0 }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn chooses_hits(&self) -> bool {
         self.filter.is_some_and(Filter::chooses_hits)
     }
 
     /// Returns whether the filter chooses entities by more than layers.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn chooses_entities(&self) -> bool {
         self.filter.is_some_and(Filter::chooses_entities)
     }
@@ -224,7 +227,8 @@ impl<'a, K: Clone + Eq + Hash> View<'a, K> {
 
 impl<K: Clone + Eq + Hash> View<'_, K> {
     /// Returns whether a part is accepted.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && (!self.chooses_entities() || self.is_chosen(part))
     }

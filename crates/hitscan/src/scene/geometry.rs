@@ -192,7 +192,8 @@ impl From<PartGeometry> for Geometry {
 }
 
 impl PartGeometry {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn bounds(&self) -> Aabb {
         // The bounds of a mesh, the most common kind, are read in place. For the other kinds they are stored and read back.
         if let Self::Mesh(mesh) = self {
@@ -216,7 +217,8 @@ impl PartGeometry {
     }
 
     /// Returns bounds that are tighter than a box, if the geometry has them.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn closer(&self) -> Option<TightBounds<'_>> {
         match self {
             Self::Mesh(mesh) => mesh.dop().map(TightBounds::Dop),
@@ -227,7 +229,8 @@ impl PartGeometry {
     }
 
     /// Returns a box around the image of the geometry, given the geometry's bounds; see [`Aabb::image`].
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn image(&self, bounds: &Aabb, to_world: &DAffine3, slack: f64) -> Extent {
         match self.closer().filter(|_| bounds.is_finite()) {
             Some(closer) => closer.image(bounds, to_world, slack),

@@ -31,7 +31,8 @@ impl<K> Keys<K> {
 
 impl<K: Clone + Eq + Hash> Keys<K> {
     /// Returns the index of the entity under a key.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn get(&self, key: &K) -> Option<u32> {
         let hash = self.hasher.hash_one(key);
         let part = self.parts.get(part_of(hash, self.parts.len()))?;

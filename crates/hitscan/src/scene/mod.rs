@@ -369,7 +369,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Returns the tree and the parts, for rays.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn part_tree(&self) -> PartTree<'_> {
         PartTree { tree: &self.tree, parts: &self.parts, slack: self.slack }
     }
@@ -379,7 +380,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
         &self.unbounded
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn part(&self, part: u32) -> Option<&Part> {
         self.parts.get(part)
     }
@@ -416,7 +418,8 @@ impl<K: Clone + Eq + Hash> Scene<K> {
     }
 
     /// Prefetches the data that the report of a hit on a part needs. In a large scene it is not in the cache.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn prefetch_report(&self, part: &Part) {
         prefetch::<{ size_of::<DAffine3>() }>(core::ptr::from_ref(&part.to_world).cast());
         prefetch::<1>(self.entities.address(part.entity));
@@ -554,7 +557,8 @@ impl Part {
     }
 
     /// Returns a normal in the world, of any length, from a local one.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn world_normal(&self, local: DVec3) -> DVec3 {
         world_normal(&self.to_local.affine(), local)
     }

@@ -19,13 +19,15 @@ pub(crate) struct PartTree<'a> {
 
 impl<'a> PartTree<'a> {
     /// Calls the visitor with every part in the tree that the ray may touch in its range up to `t_max`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse(&self, ray: &LocalRay, t_max: f32, visitor: &mut impl ItemVisitor) -> ControlFlow<()> {
         self.tree.traverse(ray, t_max, self.slack, visitor)
     }
 
     /// Does the same as [`traverse`](Self::traverse) for the rays in `lanes` that can be traversed together. Returns the lanes of these rays.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse_together(
         &self,
         rays: &EightRays,
@@ -36,13 +38,15 @@ impl<'a> PartTree<'a> {
         self.tree.traverse_together(rays, lanes, t_max, self.slack, visitor)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn part(&self, number: u32) -> Option<&'a Part> {
         self.parts.get(number)
     }
 
     /// Prefetches the data of a part that every visit needs.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn prefetch(&self, number: u32) {
         prefetch::<VISITED_OF_PART>(self.parts.address(number));
     }

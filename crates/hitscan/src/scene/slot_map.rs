@@ -24,17 +24,20 @@ pub(super) trait Numbered<T> {
 }
 
 impl<T: Clone> Numbered<T> for SlotMap<T> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         self.places.get_mut(place as usize)?.as_mut()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch_change<const START: usize, const BYTES: usize>(&self, place: u32) {
         self.places.prefetch_change::<START, BYTES>(place as usize);
     }
@@ -51,7 +54,8 @@ impl<T> SlotMap<T> {
     }
 
     /// Returns the address of an item in memory.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn address(&self, place: u32) -> *const u8 {
         self.places.address(place as usize)
     }
@@ -94,17 +98,20 @@ pub(super) struct OpenSlab<'a, T> {
 }
 
 impl<T> Numbered<T> for OpenSlab<'_, T> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.as_ref()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get_mut(&mut self, place: u32) -> Option<&mut T> {
         self.places.get_mut(place as usize)?.as_mut()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch_change<const START: usize, const BYTES: usize>(&self, place: u32) {
         self.places.prefetch_change::<START, BYTES>(place as usize);
     }

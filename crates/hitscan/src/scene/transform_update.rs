@@ -68,7 +68,8 @@ impl SceneParts for OpenSlab<'_, Part> {
 }
 
 impl CheckedMove {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn new<'a>(
         asked: &RequestedMove<'_>,
         part: impl Fn(u32) -> Option<&'a Part>,
@@ -90,7 +91,8 @@ impl CheckedMove {
         Ok(Self { place: asked.place, parts })
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn several<'a, S: Simd>(
         simd: S,
         asked: &[RequestedMove<'_>],
@@ -115,7 +117,8 @@ impl CheckedMove {
     }
 
     /// Makes the move, but does not change the tree. Returns the state of the entity before the move.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn make<K>(
         &self,
         record: &mut Record<K>,
@@ -144,7 +147,8 @@ impl CheckedMove {
 
 /// Prepares four moves in the lanes of a vector. Returns `None` unless there are four moves, each of one part with finite bounds. Every transform must be close
 /// to a rotation and a scale of ordinary size.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn four<'a, S: Simd>(
     simd: S,
     asked: &[RequestedMove<'_>],
@@ -185,7 +189,8 @@ pub(super) enum TouchableExtent {
 
 impl TouchableExtent {
     /// Returns the region in which rays and volumes may touch a part, given the part's placement.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn new(geometry: &PartGeometry, Placement { to_world, slack, .. }: &Placement) -> Self {
         let bounds = geometry.bounds();
         let extent = geometry.image(&bounds, to_world, *slack);
@@ -194,7 +199,8 @@ impl TouchableExtent {
 
     /// Returns the region in which rays and volumes may touch a part, given the part's box and the slack of its
     /// placement.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn within(extent: Extent, slack: f64) -> Self {
         if DynamicBvh::takes(&extent) && slack <= TREE_SLACK { Self::Box(extent) } else { Self::Everywhere }
     }

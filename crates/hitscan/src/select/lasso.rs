@@ -192,7 +192,8 @@ impl Lasso {
         self.bounds
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn edge(&self, edge: u32) -> [DVec2; 2] {
         self.edges[edge as usize]
     }

@@ -74,7 +74,8 @@ pub(super) fn are_together(a: &[DVec2], b: &[DVec2]) -> bool {
 }
 
 /// Returns the smallest and the largest height of points along an axis.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn interval(points: &[DVec2], axis: DVec2) -> [f64; 2] {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for point in points {

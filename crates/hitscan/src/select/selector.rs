@@ -423,7 +423,8 @@ impl<'q, K: Clone + Eq + Hash> Query<'q, K> {
     }
 
     /// Calls `show` with every part whose box in the world is not outside.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn each_part(&mut self, mut show: impl FnMut(&mut Self, &'q Part, BoxPlace)) {
         let view = &self.view.view;
         let (origin, reach) = view.scene.tree().frame();

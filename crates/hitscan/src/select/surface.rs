@@ -40,7 +40,8 @@ pub(super) struct SurfaceTest<'q, K> {
 type CountedTriangle = (u32, [Vec3; 3], BoxPlace);
 
 /// Returns the triangle set of a part, if it is made of triangles.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
     match &part.geometry {
         PartGeometry::Mesh(mesh) => Some(mesh),
@@ -54,7 +55,8 @@ pub(super) fn triangles_of(part: &Part) -> Option<&dyn TriangleSet> {
 }
 
 /// Returns whether all triangles of a part certainly have an area.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn surely_has_area(part: &Part) -> bool {
     triangles_of(part).is_some_and(|surface| surface.all_have_area() && !surface.tree().0.is_empty())
 }
@@ -266,7 +268,8 @@ impl<'q, K: Clone + Eq + Hash> SurfaceTest<'q, K> {
 struct RegionLeaves<F>(F);
 
 impl<F: FnMut(u32, BoxPlace) -> ControlFlow<()>> RegionVisitor for RegionLeaves<F> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
         self.0(leaf, place)
     }

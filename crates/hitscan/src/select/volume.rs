@@ -249,7 +249,8 @@ fn corners_below(planes: &[(DVec3, f64); 6], corners: &[DVec3]) -> [u8; 6] {
 
 impl RegionFrame<'_> {
     /// Converts a point to pixel space.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn to_pixels(&self, point: DVec3) -> DVec3 {
         self.to_pixels.transform_point3(point)
     }
@@ -293,7 +294,8 @@ impl BoxRegion for RegionFrame<'_> {
         &self.planes
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
         match self.volume.outline {
             Outline::Rect(_) => place,
@@ -323,7 +325,8 @@ impl BoxRegion for Complement<'_> {
         self.0.planes()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(&self, place: BoxPlace, low: DVec3, high: DVec3) -> BoxPlace {
         self.0.place(place, low, high).complement()
     }

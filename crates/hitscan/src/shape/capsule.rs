@@ -71,7 +71,8 @@ impl Capsule {
     }
 
     /// Returns whether the capsule is valid, provided that its ends are finite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn has_size(&self) -> bool {
         check_size("radius", self.radius).is_ok() && check_size("height", self.height).is_ok()
     }
@@ -136,7 +137,8 @@ impl RayTest for Capsule {
         around_segment(self.ends[0], self.ends[1], DVec3::splat(self.radius.into()))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn validate(&self) -> Result<(), ShapeError> {
         check_size("radius", self.radius)?;
         check_size("height", self.height)?;
@@ -146,7 +148,8 @@ impl RayTest for Capsule {
 }
 
 impl ShapeFacts for Capsule {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Segment { ends: self.ends.map(|end| end.as_dvec3()), radius: self.radius.into() }
     }

@@ -227,7 +227,8 @@ impl RayTest for Cone {
 }
 
 impl ShapeFacts for Cone {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Revolved(Revolved::between(RevolvedKind::Cone, [self.base_center, self.apex], self.radius))
     }

@@ -82,7 +82,8 @@ impl RayTest for Aabb {
 }
 
 impl ShapeFacts for Aabb {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Box { aabb: *self, radius: 0.0 }
     }

@@ -137,7 +137,8 @@ impl RayTest for Cylinder {
 }
 
 impl ShapeFacts for Cylinder {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Revolved(Revolved::between(RevolvedKind::Cylinder, self.ends, self.radius))
     }

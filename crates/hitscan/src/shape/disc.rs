@@ -107,7 +107,8 @@ impl RayTest for Disc {
 }
 
 impl ShapeFacts for Disc {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         let (center, up) = (self.center.as_dvec3(), self.normal.as_dvec3());
         ShapeForm::Revolved(Revolved { kind: RevolvedKind::Disc, ends: [center; 2], up, radius: self.radius.into() })

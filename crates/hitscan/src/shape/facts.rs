@@ -106,7 +106,8 @@ pub(crate) enum RevolvedKind {
 
 impl Revolved {
     /// Returns the form of a solid between two ends.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn between(kind: RevolvedKind, ends: [Vec3; 2], radius: f32) -> Self {
         let ends = ends.map(|end| end.as_dvec3());
         Self { kind, ends, up: ends[1] - ends[0], radius: radius.into() }

@@ -120,7 +120,8 @@ macro_rules! shapes {
             }
 
             /// Returns the form; see [`ShapeFacts::form`].
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             pub(crate) fn form(&self) -> ShapeForm<'_> {
                 match self {
                     $(Self::$variant(shape) => shape.form(),)*
@@ -156,7 +157,8 @@ each_shape!(shapes);
 
 impl Shape {
     /// Returns the core segment and the radius around it, for a capsule or sphere.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn core(&self) -> Option<([DVec3; 2], f64)> {
         if let ShapeForm::Segment { ends, radius } = self.form() { Some((ends, radius)) } else { None }
     }

@@ -157,7 +157,8 @@ impl RayTest for OrientedBox {
 }
 
 impl ShapeFacts for OrientedBox {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::OrientedBox { aabb: self.aabb, to_local: &self.to_local }
     }

@@ -170,7 +170,8 @@ impl RayTest for Plane {
 }
 
 impl ShapeFacts for Plane {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Plane { point: self.point, normal: self.normal }
     }

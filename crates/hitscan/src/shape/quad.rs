@@ -169,7 +169,8 @@ impl RayTest for Quad {
 }
 
 impl ShapeFacts for Quad {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Parallelogram { corner: self.corner, edges: [self.edge_u, self.edge_v] }
     }

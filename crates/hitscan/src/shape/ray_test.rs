@@ -151,13 +151,15 @@ pub(super) fn distance([a, b]: [Vec3; 2]) -> f64 {
 }
 
 /// Checks a size, which must be finite and not negative.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn check_size(what: &'static str, value: f32) -> Result<(), ShapeError> {
     if (0.0..=f32::MAX).contains(&value) { Ok(()) } else { Err(ShapeError::Size { what, value }) }
 }
 
 /// Checks a point, which must be finite.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn check_point(what: &'static str, value: Vec3) -> Result<(), ShapeError> {
     if value.is_finite() { Ok(()) } else { Err(ShapeError::Point { what, value }) }
 }

@@ -170,7 +170,8 @@ impl RayTest for RoundedBox {
 }
 
 impl ShapeFacts for RoundedBox {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Box { aabb: self.core, radius: self.margin.into() }
     }

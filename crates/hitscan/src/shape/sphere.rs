@@ -56,7 +56,8 @@ impl Sphere {
     }
 
     /// Returns whether the sphere is valid, provided that its centre is finite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn has_size(&self) -> bool {
         check_size("radius", self.radius).is_ok()
     }
@@ -158,7 +159,8 @@ impl RayTest for Sphere {
         around_segment(self.center, self.center, DVec3::splat(self.radius.into()))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn validate(&self) -> Result<(), ShapeError> {
         check_point("center", self.center)?;
         check_size("radius", self.radius)
@@ -166,7 +168,8 @@ impl RayTest for Sphere {
 }
 
 impl ShapeFacts for Sphere {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Segment { ends: [self.center.as_dvec3(); 2], radius: self.radius.into() }
     }

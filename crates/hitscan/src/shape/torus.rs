@@ -254,7 +254,8 @@ impl RayTest for Torus {
 }
 
 impl ShapeFacts for Torus {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Torus
     }

@@ -106,7 +106,8 @@ impl RayTest for Triangle {
 }
 
 impl ShapeFacts for Triangle {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn form(&self) -> ShapeForm<'_> {
         ShapeForm::Triangle([self.a, self.b, self.c])
     }
@@ -123,7 +124,8 @@ impl ShapeFacts for Triangle {
 
 /// Returns the front normal, of any length, of finite f32 corners. It is off by less than 2^-32 of its length, and zero
 /// only for a triangle without area.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn normal<V: DVec3Lanes>([a, b, c]: [V; 3]) -> V {
     const MOST_RELATIVE_ERROR: f64 = 1.0 / (1u64 << 32) as f64;
     let (x, y) = (b - a, c - a);
@@ -247,7 +249,8 @@ fn side_of_moved(d: DVec3, p: DVec3, q: DVec3) -> Ordering {
 
 /// Returns u and v where the ray hits the triangle, moved into it if rounding put them outside. Before they are rounded to f32, they are within 2^-30 of the
 /// true values.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn barycentrics<V: DVec3Lanes>([origin, direction]: [V; 2], corners: [V; 3]) -> DVec2 {
     const MOST_ERROR: f64 = 1.0 / (1u64 << 30) as f64;
     let (values, sizes) = determinants([origin, direction], corners);
@@ -300,7 +303,8 @@ struct Sizes {
 /// The error of a determinant, relative to the sum of the magnitudes of its products: see [`Bounded`].
 pub(crate) const RELATIVE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn determinants<V: DVec3Lanes>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinants, Sizes) {
     let (e1, e2, s) = (b - a, c - a, o - a);
     let (p, q) = (d.cross(e2), s.cross(e1));
@@ -311,7 +315,8 @@ fn determinants<V: DVec3Lanes>([o, d]: [V; 2], [a, b, c]: [V; 3]) -> (Determinan
     (values, Sizes { det: 6.0 * (pace * reach * reach), edge: pace * edge, t: reach * edge })
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn clamped(u: f64, v: f64) -> DVec2 {
     let clamp = |x: f64| if x > 0.0 { x.min(1.0) } else { 0.0 };
     let (u, v) = (clamp(u), clamp(v));

@@ -34,7 +34,8 @@ pub(crate) struct Mover {
 
 impl Sweep {
     /// Returns `None` for a volume that can hit nothing. The result is large, so borrow it rather than move it.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(
         volume: &Volume,
         from: &Pose,
@@ -67,7 +68,8 @@ impl Sweep {
     }
 
     /// Makes the sweep of a volume without faces and edges.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn round(round: Round, from: &Pose, origin: DVec3, motion: DVec3, contacts: ContactFilter) -> Option<Self> {
         let place = Anchor { origin, offset: from.position };
         // A volume without rotation stays in registers.
@@ -83,7 +85,8 @@ impl Sweep {
         Some(Self::along(&round.placed(&UnitRotation::new(rotation)?, place)?, motion, contacts))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn along(round: &Round, motion: DVec3, contacts: ContactFilter) -> Self {
         let (body, outline) = (round.body(), ConvexFaces::default());
         let rounding = rounding_of(&round.center);
@@ -142,7 +145,8 @@ fn rounding_of(center: &Anchor) -> f64 {
 
 impl Mover {
     /// Returns half the sizes of a box around the volume's centre that contains the whole motion.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn half_extents(&self) -> DVec3 {
         match &self.turning {
             Some(turning) => DVec3::splat(turning.reach + self.body.radius),

@@ -20,7 +20,8 @@ pub(super) struct SweptExtents<'a> {
 impl<'a> SweptExtents<'a> {
     /// Computes the extents of the volume. The dot product of a unit vector with a row of the linear part is at most the row's length. So the image of a ball
     /// of radius r extends along an axis by r times the length of that row.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn new(sweep: &'a Sweep, space: &'a Space<'a>) -> Self {
         let half = match space.linear {
             Linear::World | Linear::Identity => sweep.mover.half_extents(),
@@ -31,7 +32,8 @@ impl<'a> SweptExtents<'a> {
 }
 
 impl SweptVolume for SweptExtents<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn half_extents(&self) -> DVec3 {
         self.half
     }
@@ -39,7 +41,8 @@ impl SweptVolume for SweptExtents<'_> {
     /// Returns the error of the volume's path in this space. In the world, the error of images is `slack`
     /// relative to the largest coordinate. In this space, it is at most that times the sum of the magnitudes of
     /// a row.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn slack(&self) -> Slack {
         let Space { to_world, slack, linear, .. } = self.space;
         let Sweep { center, mover, .. } = self.sweep;
@@ -56,7 +59,8 @@ impl SweptVolume for SweptExtents<'_> {
 
     /// Returns the slack for a path that starts near the obstacle, and is at most a few hundred times as long as the obstacle. For an obstacle in world space
     /// there is none, because the box test of every ray includes an error of this size.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn slack_near(&self) -> Slack {
         if let Linear::World = self.space.linear { Slack::NONE } else { self.slack() }
     }

@@ -70,7 +70,8 @@ impl Rank {
 }
 
 impl Ord for Rank {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0)
     }
@@ -80,7 +81,8 @@ ordered_by_cmp!(Rank);
 
 /// Passes to the visitor the contact with each triangle that is hit up to a reported t and may matter, some perhaps more than once.
 // There are three calls of this function, and inlining specialises each for its space.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sweep_surface(
     surface: &impl TriangleSet,
     sweep: &Sweep,
@@ -147,7 +149,8 @@ pub(crate) struct SearchEnd {
 
 impl SearchEnd {
     /// Returns the t up to which a tree is searched if contacts after a limit do not matter.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn after(self, limit: f32) -> f32 {
         (limit + self.early).min(self.last)
     }
@@ -200,7 +203,8 @@ impl Space<'static> {
 }
 
 impl<'a> Space<'a> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(to_world: &'a DAffine3, to_local: &'a DAffine3, slack: f64) -> Self {
         // If the matrix is the identity, so is its inverse.
         let is_moved_alone = to_world.matrix3 == DMat3::IDENTITY;
@@ -221,13 +225,15 @@ struct RelativeSpace<'a> {
 }
 
 impl<'a> RelativeSpace<'a> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(sweep: &Sweep, space: &'a Space<'a>) -> Self {
         Self { space, origin: sweep.center.vector_to(space.to_world.translation) }
     }
 
     /// Converts a path from the world to this space.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn to_local_path(&self, way: LocalRay) -> LocalRay {
         let to_local = self.space.to_local;
         match self.space.linear {
@@ -237,7 +243,8 @@ impl<'a> RelativeSpace<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn to_volume(&self, local: Vec3) -> DVec3 {
         match self.space.linear {
             Linear::World | Linear::Identity => local.as_dvec3() + self.origin,
@@ -270,7 +277,8 @@ impl<'a> RelativeSpace<'a> {
         mover.with_away_times(&core::array::from_fn(corner))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn unmirrored(&self, met: Contact) -> Contact {
         match self.space.linear {
             Linear::World | Linear::Identity => met,

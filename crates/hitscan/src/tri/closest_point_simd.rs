@@ -4,10 +4,12 @@ use crate::simd::{Axes, FloatLanes, Select, Simd, SimdBase, dot, f32x8, scaled, 
 
 /// Returns approximately the place of a triangle that is nearest to the origin, given its first corner and the edges
 /// from there.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<f32x8<S>>; 2]) -> Axes<f32x8<S>> {
     simd.shared(
-        #[inline(always)]
+        #[cfg_attr(target_family = "wasm", inline)]
+        #[cfg_attr(not(target_family = "wasm"), inline(always))]
         || {
             let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
             // These are dot products of the point, which is the origin, and the edges.
@@ -33,7 +35,8 @@ pub(super) fn to_nearest<S: Simd>(simd: S, a: &Axes<f32x8<S>>, [e1, e2]: [&Axes<
 /// Returns the place of an edge that is nearest to a point, as a fraction of the edge. The second number is the
 /// squared distance there minus the squared distance of the edge's first corner. `along` is the dot product of the
 /// point and the edge.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn on_edge<S: Simd>(simd: S, along: f32x8<S>, square: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let part = (along / square).larger(f32x8::splat(simd, 0.0)).smaller(f32x8::splat(simd, 1.0));
     (part, part * (part * square - (along + along)))

@@ -10,19 +10,22 @@ impl CornerRotation {
     /// The corners are as they were given.
     pub(crate) const NONE: Self = Self(0);
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(first: u32) -> Self {
         Self(first)
     }
 
     /// Returns the number of the corner with which the tests begin.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first(self) -> u32 {
         self.0
     }
 
     /// Returns a triangle's corners in the given order, from the order of the tests.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn undo<T: Copy>(self, [a, b, c]: [T; 3]) -> [T; 3] {
         // This does not branch, because the branch would be unpredictable.
         let rotated = |by_none, by_one, by_two| {

@@ -28,7 +28,8 @@ pub(crate) fn flat(positions: &[Vec3], triangles: &[[u32; 3]], first: u32) -> Ve
 }
 
 /// Adds the triangles of a row that have no area; the row's first triangle has this number.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn add_flat(positions: &[Vec3], row: &[[u32; 3]], first: u32, found: &mut Vec<u32>) {
     let corners = |&[a, b, c]: &[u32; 3]| [positions[a as usize], positions[b as usize], positions[c as usize]];
     if let Ok([a, b, c, d]) = <&[_; ROW]>::try_from(row)
@@ -50,7 +51,8 @@ pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
 /// Returns whether f32 proves that all of these triangles have an area.
 ///
 /// It uses glam's vectors, as the builder's boxes do.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn surely_have_area([p, q, r, s]: [[Vec3; 3]; ROW]) -> bool {
     let edges = |corner: usize| {
         let edge = |triangle: [Vec3; 3]| triangle[corner].extend(0.0) - triangle[0].extend(0.0);

@@ -27,7 +27,8 @@ impl DistanceBounds {
     ///
     /// The upper bound is the distance to an approximately nearest place of the triangle. The lower bound is along the direction to this place. All of the
     /// triangle is behind the perpendicular plane through the corner that is nearest in this direction. This holds however inexact the place is.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new<S: Simd>(simd: S, point: &Axes<f32x8<S>>, [a, b, c]: [&Axes<f32x8<S>>; 3], reach: f32) -> Self {
         let (e1, e2) = (difference(b, a), difference(c, a));
         let a = difference(a, point);

@@ -8,7 +8,8 @@ use crate::simd::{Simd, SimdFloat};
 /// Returns `away * away_part + position_part`: the contributions of a corner's distance and of the ray's position to an
 /// error bound.
 // This is not a closure over vectors. Without AVX the compiler did not inline such a closure, nor its steps.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn bound<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
     away: V,
@@ -34,18 +35,21 @@ pub(crate) struct ErrorBounds {
 }
 
 impl ErrorBounds {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(ray: &BvhRay) -> Self {
         Self::with(ray.origin_error, ray.reported)
     }
 
     /// Returns bounds that hold for every ray of a packet.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn of_packet<S: Simd>(rays: &RayPacket<S>) -> Self {
         Self::with(rays.origin_error, rays.reported)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn with(origin_error: f32, reported: f32) -> Self {
         Self { edge: 16.0 * origin_error, t: 8.0 * origin_error, reported: 24.0 * UNIT_ROUNDOFF_F32 * reported }
     }

@@ -41,12 +41,14 @@ impl ImageTransform {
     }
 
     /// Returns the image of a vector. It is rounded differently by instruction sets with and without fused multiplication and addition.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn image<S: Simd>(&self, simd: S, v: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
         [self.along(simd, v, 0), self.along(simd, v, 1), self.along(simd, v, 2)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn along<S: Simd>(&self, simd: S, [x, y, z]: &Axes<f32x8<S>>, axis: usize) -> f32x8<S> {
         let [p, q, r] = &self.columns;
         let last = *z * f32x8::splat(simd, r[axis]);
@@ -54,7 +56,8 @@ impl ImageTransform {
     }
 
     /// Returns an upper bound of the coordinates of the images of vectors with these sizes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn size(&self, [x, y, z]: [f32; 3]) -> f32 {
         let [p, q, r] = &self.columns;
         let mut size = 0.0;
@@ -69,7 +72,8 @@ impl LeafCorners {
     pub(crate) const EMPTY: Self = Self { corners: [[[0.0; SIZE]; 3]; 3], present: 0 };
 
     /// Returns the triangles in the world; at least one must be present.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn placed<S: Simd>(&self, simd: S, transform: &ImageTransform) -> PlacedLeaf<S> {
         let first = self.present.trailing_zeros() as usize % SIZE;
         let [[x, y, z], ..] = &self.corners;
@@ -99,7 +103,8 @@ impl LeafCorners {
     }
 
     /// Returns the largest number in the lanes that have a triangle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn largest(&self, lanes: [f32; SIZE]) -> f32 {
         let (mut left, mut found) = (self.present, 0.0);
         while let Some(lane) = take_lowest(&mut left) {

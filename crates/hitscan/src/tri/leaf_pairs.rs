@@ -36,7 +36,8 @@ const LEAST_BETWEEN: f64 = 1e-50;
 /// Shows the pairs of triangles of two leaves that may be within a reach. The vector `along` is likely to separate
 /// triangles that are farther apart. Every such pair is shown, whatever the vector is. The visitor returns the reach
 /// that matters from now on.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn each_near<S: Simd>(
     simd: S,
     sides: [&PlacedLeaf<S>; 2],
@@ -89,14 +90,16 @@ pub(crate) fn each_near<S: Simd>(
 
 /// Returns the gap along a vector between triangles that are relative to two origins. `gap` is the gap as if the origins coincided,
 /// times the length of the vector. `apart` is the vector from one origin to the other.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn lower_bound(between: DVec3, gap: f32, apart: DVec3) -> f64 {
     let square = between.length_squared();
     if square > LEAST_BETWEEN { (f64::from(gap) + between.dot(apart)) / sqrt(square) } else { 0.0 }
 }
 
 /// Returns the largest magnitude of a coordinate.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn largest_of(v: DVec3) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
@@ -117,7 +120,8 @@ struct NearAlong<S: Simd> {
 
 impl<S: Simd> NearAlong<S> {
     /// Returns `None` if there are none.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(simd: S, [ours, theirs]: [&PlacedLeaf<S>; 2], along: DVec3, reach: f64) -> Option<Self> {
         let shift = along.dot(theirs.origin - ours.origin);
         // The direction is in f32, and so not quite of unit length.
@@ -136,7 +140,8 @@ impl<S: Simd> NearAlong<S> {
     }
 
     /// Returns the triangles of the second leaf that may be near the first leaf's triangle in `lane`, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn near(&self, simd: S, lane: usize, reach: f64) -> u64 {
         let beyond = self.least - f32x8::splat(simd, self.most[lane % SIZE]);
         let limit = limit_along(reach, self.length, self.shift, self.error);
@@ -145,7 +150,8 @@ impl<S: Simd> NearAlong<S> {
 }
 
 /// Returns the largest difference of heights along a direction of this length that matters, if the origins are at different heights.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn limit_along(reach: f64, length: f64, shift: f64, error: f32) -> f32 {
     round_up(reach * length - shift) + error
 }
@@ -160,7 +166,8 @@ struct OtherTriangles<S: Simd> {
 }
 
 impl<S: Simd> OtherTriangles<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(simd: S, corners: CornerLanes<S>) -> Self {
         let (bounds, triangles) = (box_of(&corners), TriangleLanes::new(simd, corners));
         let across = triangles.across();
@@ -169,7 +176,8 @@ impl<S: Simd> OtherTriangles<S> {
 
     /// Returns the triangles of the second leaf whose boxes may be within the limit of the box of the first leaf's
     /// triangle in `lane`, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn near(&self, simd: S, boxes: &[Axes<f32x8<S>>; 2], lane: usize, limit: f32) -> u64 {
         let own = [lane_of(simd, &boxes[0], lane), lane_of(simd, &boxes[1], lane)];
         !gap_of_boxes(simd, &own, &self.bounds).simd_gt(f32x8::splat(simd, limit * limit)).to_bitmask()
@@ -177,7 +185,8 @@ impl<S: Simd> OtherTriangles<S> {
 
     /// Returns the triangles of the second leaf that may be within the limit of the triangle `own`, a bit each.
     /// Distances are along the normals of both triangles.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn across(&self, simd: S, own: &TriangleLanes<S>, limit: f32) -> u64 {
         let (across, limits) = (own.across(), f32x8::splat(simd, limit * limit));
         let (gap, square) =
@@ -189,7 +198,8 @@ impl<S: Simd> OtherTriangles<S> {
 
 /// Returns the lanes in which a gap is certainly larger than a limit. `gap` is the gap times the length of a vector, and
 /// `square` is the square of the limit times that length. Vectors that are so short that their squares underflow tell nothing.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_apart<S: Simd>(simd: S, gap: f32x8<S>, square: f32x8<S>) -> mask32x8<S> {
     let is_beyond = gap.simd_gt(f32x8::splat(simd, 0.0)) & (gap * gap).simd_gt(square);
     is_beyond & square.simd_gt(f32x8::splat(simd, LEAST_SQUARE))
@@ -197,7 +207,8 @@ fn is_apart<S: Simd>(simd: S, gap: f32x8<S>, square: f32x8<S>) -> mask32x8<S> {
 
 /// Returns how far the second triangles are beyond the first along the vectors in `places`, times the lengths of these
 /// vectors.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn gaps_along<S: Simd>(simd: S, places: &PlacesBetween, ours: &CornerLanes<S>, theirs: &CornerLanes<S>) -> f32x8<S> {
     let [x, y, z] = &places.between;
     let along = [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y), f32x8::from_slice(simd, z)];
@@ -205,7 +216,8 @@ fn gaps_along<S: Simd>(simd: S, places: &PlacesBetween, ours: &CornerLanes<S>, t
 }
 
 /// Returns the largest or smallest number of some lanes, of which there is at least one.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn extreme(lanes: [f32; SIZE], mut which: u64, of_two: impl Fn(f32, f32) -> f32) -> f32 {
     let mut found = lanes[which.trailing_zeros() as usize % SIZE];
     while let Some(lane) = take_lowest(&mut which) {
@@ -214,25 +226,29 @@ fn extreme(lanes: [f32; SIZE], mut which: u64, of_two: impl Fn(f32, f32) -> f32)
     found
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn highest<S: Simd>(along: &Axes<f32x8<S>>, [a, b, c]: &CornerLanes<S>) -> f32x8<S> {
     dot(along, a).larger(dot(along, b)).larger(dot(along, c))
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn lowest<S: Simd>(along: &Axes<f32x8<S>>, [a, b, c]: &CornerLanes<S>) -> f32x8<S> {
     dot(along, a).smaller(dot(along, b)).smaller(dot(along, c))
 }
 
 /// Returns the boxes around triangles.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn box_of<S: Simd>([a, b, c]: &CornerLanes<S>) -> [Axes<f32x8<S>>; 2] {
     let low = [a[0].smaller(b[0]).smaller(c[0]), a[1].smaller(b[1]).smaller(c[1]), a[2].smaller(b[2]).smaller(c[2])];
     [low, [a[0].larger(b[0]).larger(c[0]), a[1].larger(b[1]).larger(c[1]), a[2].larger(b[2]).larger(c[2])]]
 }
 
 /// Returns the squares of the distances between boxes.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn gap_of_boxes<S: Simd>(simd: S, ours: &[Axes<f32x8<S>>; 2], theirs: &[Axes<f32x8<S>>; 2]) -> f32x8<S> {
     let zero = f32x8::splat(simd, 0.0);
     let (below, above) = (difference(&theirs[0], &ours[1]), difference(&ours[0], &theirs[1]));
@@ -245,13 +261,15 @@ fn gap_of_boxes<S: Simd>(simd: S, ours: &[Axes<f32x8<S>>; 2], theirs: &[Axes<f32
 }
 
 /// Returns one lane of a vector in all lanes.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn lane_of<S: Simd>(simd: S, [x, y, z]: &Axes<f32x8<S>>, lane: usize) -> Axes<f32x8<S>> {
     let [x, y, z] = [x.as_slice()[lane % SIZE], y.as_slice()[lane % SIZE], z.as_slice()[lane % SIZE]];
     splat(simd, [x, y, z, 0.0])
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn of_lane<S: Simd>(simd: S, [a, b, c]: &CornerLanes<S>, lane: usize) -> CornerLanes<S> {
     [lane_of(simd, a, lane), lane_of(simd, b, lane), lane_of(simd, c, lane)]
 }

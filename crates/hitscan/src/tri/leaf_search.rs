@@ -14,7 +14,8 @@ use core::ops::ControlFlow;
 pub(crate) trait LeafSearch: Leaves {
     /// Returns the hit with the smallest t in a ray's range. If several triangles have this t, it is the hit on the triangle with the lowest number. If `from`
     /// is above 0, there is no hit before it.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn closest<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         let Some(framed) = self.frame().near_ray(simd, ray, Some(from), Slack::NONE) else {
             return self.closest_from_afar(simd, ray.local(), cull);
@@ -29,7 +30,8 @@ pub(crate) trait LeafSearch: Leaves {
     #[inline(never)]
     fn closest_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> Option<FoundTriangle> {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let framed = self.frame().ray_from_afar(simd, &ray, Slack::NONE)?;
                 let search = TriangleSearch::new(self, simd, &ray, &framed);
@@ -39,7 +41,8 @@ pub(crate) trait LeafSearch: Leaves {
     }
 
     /// Returns whether there is a hit in a ray's range.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_any<S: Simd>(&self, simd: S, ray: impl RayInput, from: f64, cull: Cull) -> bool {
         let Some(framed) = self.frame().near_ray(simd, ray, Some(from), Slack::NONE) else {
             return self.has_any_from_afar(simd, ray.local(), cull);
@@ -48,7 +51,8 @@ pub(crate) trait LeafSearch: Leaves {
     }
 
     /// Does the same as [`has_any`](Self::has_any) for a ray in its own space.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_any_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> bool {
         let Some(framed) = self.frame().own_near_ray(simd, ray) else {
             return LocalRay::new(ray).is_some_and(|ray| self.has_any_from_afar(simd, ray, sides.cull()));
@@ -61,7 +65,8 @@ pub(crate) trait LeafSearch: Leaves {
     #[inline(never)]
     fn has_any_from_afar<S: Simd>(&self, simd: S, ray: LocalRay, cull: Cull) -> bool {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let Some(framed) = self.frame().ray_from_afar(simd, &ray, Slack::NONE) else { return false };
                 let search = TriangleSearch::new(self, simd, &ray, &framed);
@@ -72,7 +77,8 @@ pub(crate) trait LeafSearch: Leaves {
 
     /// Calls `offer` with every hit in the range of a ray that may still matter. Some hits are offered more than once, because a triangle may be in several
     /// leaves.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn each<S: Simd>(
         &self,
         simd: S,

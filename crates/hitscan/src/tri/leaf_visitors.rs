@@ -69,7 +69,8 @@ impl<L: Leaves, S: Simd, G: RayInput> Verdicts<'_, L, S, G> {
         [own_verdict, other_verdict]: [Option<Verdict>; 2],
     ) -> Contest {
         self.simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             move || {
                 let Self { leaves, given, simd } = self;
                 let triangles = [leaves.triangle_at(own), leaves.triangle_at(other)];
@@ -104,7 +105,8 @@ impl<L: Leaves, S: Simd, G: RayInput> Verdicts<'_, L, S, G> {
 }
 
 impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(leaves: &'a L, simd: S, given: G, framed: &'a BvhRay) -> Self {
         Self {
             leaves,
@@ -117,7 +119,8 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     }
 
     /// Traverses the whole tree. In a crowded tree, the exact ray in the tree's coordinates must be given.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(&self, crowded: Option<&LocalRay>, visitor: &mut impl Visitor) -> ControlFlow<()> {
         let limit = self.framed.limit(self.framed.t_max);
         match crowded {
@@ -126,14 +129,16 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run_below(&self, below: Subtree, limit: f32, visitor: &mut impl Visitor) -> ControlFlow<()> {
         let ray = (self.framed, below);
         self.leaves.tree().traverse(self.simd, ray, || self.leaves.row(), limit, visitor)
     }
 
     /// Finds the nearest hit, given the exact ray if the tree is crowded.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn nearest(&self, crowded: Option<&LocalRay>, sides: impl CulledSides) -> Option<NearestHit> {
         let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides, best: None };
         let _ = self.run(crowded, &mut closest);
@@ -141,7 +146,8 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     }
 
     /// Does the same as [`nearest`](Self::nearest) in a part of the tree, for hits that are not beyond a distance.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn nearest_below(&self, below: Subtree, limit: f32, cull: Cull) -> Option<NearestHit> {
         let mut closest = ClosestInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull, best: None };
         let _ = self.run_below(below, limit, &mut closest);
@@ -149,13 +155,15 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     }
 
     /// Returns whether there is a hit, given the exact ray if the tree is crowded.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn has_any(&self, crowded: Option<&LocalRay>, sides: impl CulledSides) -> bool {
         self.run(crowded, &mut AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides }).is_break()
     }
 
     /// Does the same as [`has_any`](Self::has_any) in a part of the tree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn has_any_below(&self, below: Subtree, cull: Cull) -> bool {
         let limit = self.framed.limit(self.framed.t_max);
         let mut any = AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull };
@@ -163,14 +171,16 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     }
 
     /// Offers every hit, given the exact ray if the tree is crowded.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn each(&self, crowded: Option<&LocalRay>, skipped: &[u32], offer: &mut Offer<'_>) -> ControlFlow<()> {
         let line = &FramedLine::of(self.framed);
         self.run(crowded, &mut EachInLeaves { search: self, line, skipped, t_max: self.framed.t_max, offer })
     }
 
     /// Does the work of [`nearest`](Self::nearest) at a leaf.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn visit_nearest(
         &self,
         cull: Cull,
@@ -186,13 +196,15 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     }
 
     /// Does the work of [`has_any`](Self::has_any) at a leaf.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn visit_any(&self, cull: Cull, leaf: u32, limit: f32) -> ControlFlow<(), f32> {
         AnyInLeaves { search: self, line: &FramedLine::of(self.framed), sides: cull }.visit(leaf, 0.0, limit)
     }
 
     /// Returns the hit with its t.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn found(&self, nearest: NearestHit) -> Option<FoundTriangle> {
         let NearestHit { place, verdict, .. } = nearest;
         let verdict = match verdict {
@@ -203,19 +215,22 @@ impl<'a, L: Leaves, S: Simd, G: RayInput> TriangleSearch<'a, L, S, G> {
     }
 
     /// Returns the verdict of a triangle that is certainly hit.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sure_verdict(&self, place: TrianglePlace) -> Option<Verdict> {
         self.leaves.sure_verdict(self.simd, self.given, self.framed.t_per_distance(), place)
     }
 
     /// Returns a copy of the data that decides.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn verdicts(&self) -> Verdicts<'a, L, S, G> {
         Verdicts { leaves: self.leaves, given: self.given, simd: self.simd }
     }
 
     /// Returns the result in f32 for the triangles of a leaf.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn test(&self, line: &FramedLine, leaf: u32, limit: f32) -> TestedTriangles<S> {
         self.leaves.test(self.simd, leaf, line, &self.errors, limit)
     }
@@ -241,7 +256,8 @@ struct ClosestInLeaves<'a, L, S: Simd, G, C> {
 
 impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
     /// Takes a triangle that is certainly hit if it is nearer than the nearest hit so far. Returns the new limit.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn offer(&mut self, place: TrianglePlace, [low, high]: [f32; 2], limit: f32) -> f32 {
         let offered = NearestHit { place, low, high, verdict: None };
         if let Some(best) = &self.best {
@@ -258,7 +274,8 @@ impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
     }
 
     /// Takes the offered hit if its reported t is before the t of the nearest hit. Returns the new limit.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decide(&mut self, offered: NearestHit, limit: f32) -> f32 {
         let Some(best) = &mut self.best else {
             self.best = Some(offered);
@@ -289,7 +306,8 @@ impl<L: Leaves, S: Simd, G: RayInput, C> ClosestInLeaves<'_, L, S, G, C> {
 }
 
 impl<L: Leaves, S: Simd, G: RayInput, C: CulledSides> Visitor for ClosestInLeaves<'_, L, S, G, C> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
         let tested = search.test(self.line, leaf, limit);
@@ -325,12 +343,14 @@ struct AnyInLeaves<'a, L, S: Simd, G, C> {
 }
 
 impl<L: Leaves, S: Simd, G: RayInput, C: CulledSides> Visitor for AnyInLeaves<'_, L, S, G, C> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         Order::Blind
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
         let tested = search.test(self.line, leaf, limit);
@@ -363,7 +383,8 @@ struct EachInLeaves<'a, 'b, 'c, L, S: Simd, G> {
 
 impl<L: Leaves, S: Simd, G: RayInput> EachInLeaves<'_, '_, '_, L, S, G> {
     /// Returns whether neither the triangle nor its duplicates are offered.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn skips(&self, place: TrianglePlace) -> bool {
         if self.skipped.is_empty() {
             return false;
@@ -375,7 +396,8 @@ impl<L: Leaves, S: Simd, G: RayInput> EachInLeaves<'_, '_, '_, L, S, G> {
 }
 
 impl<L: Leaves, S: Simd, G: RayInput> Visitor for EachInLeaves<'_, '_, '_, L, S, G> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, mut limit: f32) -> ControlFlow<(), f32> {
         let search = self.search;
         let tested = search.test(self.line, leaf, limit);

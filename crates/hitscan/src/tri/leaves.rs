@@ -21,17 +21,20 @@ use glam::{DVec3, Vec3};
 pub(crate) struct TrianglePlace(pub(crate) u32);
 
 impl TrianglePlace {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(leaf: u32, lane: usize) -> Self {
         Self(leaf * SIZE as u32 + lane as u32)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn leaf(self) -> usize {
         self.0 as usize / SIZE
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn lane(self) -> usize {
         self.0 as usize % SIZE
     }
@@ -67,7 +70,8 @@ pub(crate) trait Leaves: Sized {
     ) -> TestedTriangles<S>;
 
     /// Prefetches a leaf that is visited soon, if that helps.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, _leaf: u32) {}
 
     /// Returns which of a leaf's triangles a volume may touch up to a distance; the result includes all that it does touch. Without a tube it
@@ -85,7 +89,8 @@ pub(crate) trait Leaves: Sized {
     fn all_have_area(&self) -> bool;
 
     /// Returns whether a triangle has an area.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_area(&self, place: TrianglePlace) -> bool {
         self.all_have_area() || degenerate::has_area(self.corners_at(place))
     }
@@ -119,13 +124,15 @@ pub(crate) trait Leaves: Sized {
     fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3];
 
     /// Returns the local corners of a triangle in f64.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn found_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         in_f64(self.corners_at(place))
     }
 
     /// Returns the exact corners, in the coordinates of the tree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         let ([a, b, c], scale) = (in_f64(self.corners_at(place)), self.frame().scale);
         [a * scale, b * scale, c * scale]
@@ -137,7 +144,8 @@ pub(crate) trait Leaves: Sized {
     }
 
     /// Calls `show` with a triangle and its duplicates, each with its number and its local corners. Returns the smallest of the results.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn show(&self, place: TrianglePlace, show: &mut NearTriangleVisitor<'_>) -> f32 {
         let (triangle, corners) = (self.triangle_at(place), self.corners_at(place));
         let t_max = show(triangle, corners);
@@ -145,14 +153,16 @@ pub(crate) trait Leaves: Sized {
     }
 
     /// Returns whether two triangles are known to lie in one plane perpendicular to an axis. A ray that hits both then has the same t there.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn share_axial_plane(&self, _places: [TrianglePlace; 2]) -> bool {
         false
     }
 
     /// Returns the t and the side of a triangle that is certainly hit, given the increase of t over a distance of 1. Returns `None` if they need exact
     /// arithmetic.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn quick_verdict<S: Simd>(
         &self,
         simd: S,
@@ -164,7 +174,8 @@ pub(crate) trait Leaves: Sized {
     }
 
     /// Does the same as [`quick_verdict`](Self::quick_verdict), with exact arithmetic if it is needed.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sure_verdict<S: Simd>(
         &self,
         simd: S,
@@ -186,13 +197,15 @@ pub(crate) trait Leaves: Sized {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn in_f64([a, b, c]: [Vec3; 3]) -> [DVec3; 3] {
     [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
 }
 
 /// Returns the t and the side of a triangle that is certainly hit, from its exact corners.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn quick_verdict<S: Simd>(
     leaves: &impl Leaves,
     simd: S,

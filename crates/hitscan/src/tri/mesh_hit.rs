@@ -26,13 +26,15 @@ pub struct MeshHit {
 }
 
 impl MeshHit {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(triangle: u32, Verdict { t, side }: Verdict, ray: Ray, corners: [Vec3; 3], unit: f64) -> Self {
         Self { t, side, triangle, ray, corners, unit, rotation: CornerRotation::NONE }
     }
 
     /// Returns the same hit with rotated corners.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn rotated(self, rotation: CornerRotation) -> Self {
         Self { rotation, ..self }
     }
@@ -104,7 +106,8 @@ impl fmt::Debug for MeshHit {
 }
 
 /// Returns the point of a triangle at barycentrics.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn point_at<V: DVec3Lanes>([a, b, c]: [V; 3], uv: DVec2) -> V {
     a * (1.0 - uv.x - uv.y) + b * uv.x + c * uv.y
 }

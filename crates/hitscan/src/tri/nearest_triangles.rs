@@ -23,7 +23,8 @@ pub(crate) enum Counting {
 
 /// Calls `show` with the triangles within a distance that may be nearest to a point, approximately the nearest first, with some more than once. Some of them
 /// may have no area.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn show_nearest<S: Simd, L: Leaves>(
     simd: S,
     leaves: &L,
@@ -61,7 +62,8 @@ struct NearestSearch<'a, 'b, L: Leaves, S: Simd> {
 }
 
 impl<L: Leaves, S: Simd> Visitor for NearestSearch<'_, '_, L, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         let bounds = self.leaves.distances(self.simd, leaf, &self.place, self.reach);
         if bounds.which == 0 {
@@ -93,7 +95,8 @@ impl<L: Leaves, S: Simd> Visitor for NearestSearch<'_, '_, L, S> {
 }
 
 impl<L: Leaves, S: Simd> NearestSearch<'_, '_, L, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn wait(&mut self, low: f32, place: TrianglePlace) {
         if self.waiting.is_full() {
             self.make_room();
@@ -136,7 +139,8 @@ struct Candidates {
 }
 
 impl Default for Candidates {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn default() -> Self {
         Self { keys: [(0.0, 0); Self::MOST], len: 0 }
     }
@@ -145,13 +149,15 @@ impl Default for Candidates {
 impl Candidates {
     const MOST: usize = 32;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn is_full(&self) -> bool {
         self.len == Self::MOST
     }
 
     /// Adds a place; there must be room. A bound that is NaN is no bound.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn push(&mut self, low: f32, place: TrianglePlace) {
         debug_assert!(!self.is_full());
         self.keys[self.len % Self::MOST] = (if low > 0.0 { low } else { 0.0 }, place.0);
@@ -169,7 +175,8 @@ impl Candidates {
         self.len = kept;
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn take_nearest(&mut self) -> Option<(f32, TrianglePlace)> {
         let waiting = self.keys.get_mut(..self.len)?;
         let nearest = (0..waiting.len()).reduce(|a, b| if waiting[b].0 < waiting[a].0 { b } else { a })?;

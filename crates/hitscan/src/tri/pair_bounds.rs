@@ -28,7 +28,8 @@ pub(crate) struct PlacesBetween {
 
 impl PlacesBetween {
     /// Returns the vector in a lane.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn vector(&self, lane: usize) -> DVec3 {
         let [x, y, z] = &self.between;
         DVec3::new(x[lane].into(), y[lane].into(), z[lane].into())
@@ -50,7 +51,8 @@ pub(crate) struct TriangleLanes<S: Simd> {
 }
 
 impl<S: Simd> TriangleLanes<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(simd: S, corners: CornerLanes<S>) -> Self {
         let [a, b, c] = &corners;
         let edges = [difference(b, a), difference(c, b), difference(a, c)];
@@ -63,14 +65,16 @@ impl<S: Simd> TriangleLanes<S> {
     }
 
     /// Returns normals of the triangles, of any length.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn across(&self) -> Axes<f32x8<S>> {
         cross(&self.edges[0], &self.edges[1])
     }
 
     /// Returns the vector from a point to its projection onto the plane of each triangle, and whether the projection is
     /// within the triangle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn foot(&self, simd: S, point: &Axes<f32x8<S>>) -> (Axes<f32x8<S>>, mask32x8<S>) {
         let [e1, e2, _] = &self.edges;
         // The projection is the second corner, minus v / `whole` times the first edge, plus w / `whole` times the
@@ -94,14 +98,16 @@ struct NearestPoints<S: Simd> {
 }
 
 impl<S: Simd> NearestPoints<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn none(simd: S) -> Self {
         let zero = f32x8::splat(simd, 0.0);
         Self { between: [zero, zero, zero], square: f32x8::splat(simd, f32::MAX) }
     }
 
     /// Offers the vector between two points. A vector with NaN is not nearer.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn offer(&mut self, [p, q, r]: Axes<f32x8<S>>, which: Option<mask32x8<S>>) {
         let square = dot(&[p, q, r], &[p, q, r]);
         let is_nearer = square.simd_lt(self.square);
@@ -113,7 +119,8 @@ impl<S: Simd> NearestPoints<S> {
 }
 
 /// Returns the vectors between the approximately nearest places of triangles in lanes.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn places_between<S: Simd>(simd: S, ours: &TriangleLanes<S>, theirs: &TriangleLanes<S>) -> PlacesBetween {
     let nearest = nearest_points(simd, ours, theirs);
     let [x, y, z] = nearest.between;
@@ -121,7 +128,8 @@ pub(crate) fn places_between<S: Simd>(simd: S, ours: &TriangleLanes<S>, theirs: 
 }
 
 /// Returns the gaps between triangles along vectors across one of them, times the lengths of the vectors.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn gap_across<S: Simd>(
     across: &Axes<f32x8<S>>,
     [a, b, c]: &CornerLanes<S>,
@@ -133,7 +141,8 @@ pub(crate) fn gap_across<S: Simd>(
     beyond.larger(a.smaller(b).smaller(c) - p.larger(q).larger(r))
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn nearest_points<S: Simd>(simd: S, ours: &TriangleLanes<S>, theirs: &TriangleLanes<S>) -> NearestPoints<S> {
     let mut nearest = NearestPoints::none(simd);
     for (place, start) in ours.corners.iter().enumerate() {
@@ -155,7 +164,8 @@ fn nearest_points<S: Simd>(simd: S, ours: &TriangleLanes<S>, theirs: &TriangleLa
 }
 
 /// Returns the vector between the nearest points of two edges, given the vector from the start of the first to the start of the second.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn of_edges<S: Simd>(
     simd: S,
     [ours, theirs]: [&Axes<f32x8<S>>; 2],

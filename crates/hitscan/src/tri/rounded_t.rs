@@ -18,7 +18,8 @@ const SPAN_PART: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// Returns two upper bounds. One is for the largest coordinate of two edges, and the other for the product of the
 /// largest coordinate of each edge.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sizes<V: DVec3Lanes>([a, b, c]: [V; 3]) -> [f64; 2] {
     let [e1, e2] =
         [(b - a).largest(), (c - a).largest()].map(|edge| larger(edge * ABOVE_EDGE_ROUNDINGS, LEAST_REACH.into()));
@@ -37,13 +38,15 @@ pub(crate) enum ErrorInput {
 
 impl ErrorInput {
     /// Makes a bound from the span of distances in which f32 has found the triangle. The distances of the ray must be measured from its own t = 0.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn within([low, high]: [f32; 2], t_per_distance: f64) -> Self {
         Self::Within(f64::from(high - low) * (SPAN_PART * t_per_distance))
     }
 
     /// Returns an upper bound of the error of a computed t.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn error(self, det: f64, t: f64, t_per_distance: f64) -> f64 {
         match self {
             Self::Within(error) => error,
@@ -62,7 +65,8 @@ impl ErrorInput {
 ///
 /// Scalar code has a shorter latency than lanes of a vector, which take fewer instructions. For a block of four triangles at once it took twice as many
 /// instructions.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sure_verdict<V: DVec3Lanes>(
     t_per_distance: f64,
     [origin, direction]: [V; 2],

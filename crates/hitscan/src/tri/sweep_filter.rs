@@ -139,7 +139,8 @@ impl SweptTube {
     ///
     /// A triangle is not touched if there is a separating axis. Along such an axis, all of the triangle is farther from the whole path than the form reaches.
     /// This is a proof for any axis, so only the compared values must be exact enough; docs/robustness.md states the bound.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn may_touch<S: Simd>(
         &self,
         simd: S,
@@ -161,7 +162,8 @@ impl SweptTube {
 struct TubeWithEdges<'a, const EDGES: usize>(&'a SweptTube);
 
 impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn halves(&self) -> &[HalfExtent] {
         &self.0.halves[..EDGES]
     }
@@ -177,12 +179,14 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         corners: impl FnOnce() -> [Axes<f32x8<S>>; 3],
     ) -> Touchable {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || self.may_touch(simd, (corners(), present), limit),
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn may_touch<S: Simd>(self, simd: S, ([a, b, c], present): ([Axes<f32x8<S>>; 3], u64), limit: f32) -> Touchable {
         let origin = splat(simd, self.0.origin);
         let corners = [difference(&a, &origin), difference(&b, &origin), difference(&c, &origin)];
@@ -216,7 +220,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     }
 
     /// Returns the axis to a triangle's centre from the approximately nearest place of the form: the best axis for small triangles.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn outwards<S: Simd>(
         &self,
         simd: S,
@@ -225,7 +230,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
         limit: f32,
     ) -> Axes<f32x8<S>> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let third = f32x8::splat(simd, 1.0 / 3.0);
                 let center = [(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third];
@@ -244,7 +250,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 
     /// Returns the axis between the approximate nearest points of a triangle and of the form's core. The arguments are the triangle's edges, its normal and the
     /// vector from the middle of the form to its corner. It is the best axis for triangles to the side of the end of a path that a contact has shortened.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn across<S: Simd>(
         &self,
         simd: S,
@@ -264,10 +271,12 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     }
 
     /// Returns the corner of the core that is nearest to a plane.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn nearest_to_plane<S: Simd>(&self, simd: S, to_plane: &Axes<f32x8<S>>, normal: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let (one, height) = (f32x8::splat(simd, 1.0), dot(normal, to_plane));
                 let mut corner = splat(simd, [0.0; 4]);
@@ -281,10 +290,12 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
     }
 
     /// Returns the vector from the approximately nearest place of the form's core, given the vector from the form's middle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn off_core<S: Simd>(&self, simd: S, from_middle: &Axes<f32x8<S>>) -> Axes<f32x8<S>> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let one = f32x8::splat(simd, 1.0);
                 let mut axis = *from_middle;
@@ -300,7 +311,8 @@ impl<const EDGES: usize> TubeWithEdges<'_, EDGES> {
 }
 
 /// Returns the approximate place of a triangle that is nearest to a place; all places are relative to the middle.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn to_nearest_of<S: Simd>(
     simd: S,
     place: &Axes<f32x8<S>>,
@@ -311,7 +323,8 @@ fn to_nearest_of<S: Simd>(
 }
 
 /// Returns the largest coordinate of a triangle's corners.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn size<S: Simd>([a, b, c]: &[Axes<f32x8<S>>; 3]) -> f32x8<S> {
     let x = a[0].abs().larger(b[0].abs()).larger(c[0].abs());
     let y = a[1].abs().larger(b[1].abs()).larger(c[1].abs());
@@ -335,10 +348,12 @@ struct TubeTest<'a, S: Simd, const EDGES: usize> {
 impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
     /// Returns which triangles are certainly apart from the tube along their axis. The axis may have any length, and
     /// may differ for each triangle. A triangle for which a value is NaN is not among them.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn are_apart_along(&self, axis: &Axes<f32x8<S>>) -> u64 {
         self.simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let zero = f32x8::splat(self.simd, 0.0);
                 let [a, b, c] = self.corners;
@@ -354,10 +369,12 @@ impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
     /// any length, and may differ for each triangle. The distance is valid if it is within the limit for which the tube
     /// was made. It is 0 if nothing is certain, or if a value is NaN. If the triangle is apart up to that limit,
     /// it is beyond the limit, or infinite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn apart_until(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         self.simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let zero = f32x8::splat(self.simd, 0.0);
                 let [a, b, c] = self.corners;
@@ -374,7 +391,8 @@ impl<S: Simd, const EDGES: usize> TubeTest<'_, S, EDGES> {
     }
 
     /// Returns how far the form reaches along the axis, plus the f32 error.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn reach(&self, axis: &Axes<f32x8<S>>) -> f32x8<S> {
         let SweptTube { radius, underflow, .. } = self.tube.0;
         let simd = self.simd;

@@ -28,7 +28,8 @@ pub(crate) trait SweptVolume {
 
 /// Calls `show` with every triangle that a volume whose middle moves along the ray may touch, approximately in the order of
 /// contact.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sweep_leaves<S: Simd, L: Leaves>(
     simd: S,
     leaves: &L,
@@ -68,7 +69,8 @@ enum LazyTube<'a> {
 }
 
 impl LazyTube<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn tube(&mut self, ray: &BvhRay, limit: f32) -> Option<&SweptTube> {
         if let Self::Not { volume, scale } = *self {
             *self = Self::Yes(volume.form().and_then(|form| SweptTube::new(ray, &form, scale, limit)));
@@ -81,12 +83,14 @@ impl LazyTube<'_> {
 }
 
 impl<L: Leaves, S: Simd> Visitor for SweepVisitor<'_, '_, L, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn before(&mut self, distance: f32, limit: f32) -> f32 {
         self.show_before(distance, limit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
         // The leaf arrives in the cache while deferred triangles are shown, or the tube is made.
         self.leaves.prefetch(leaf);
@@ -114,7 +118,8 @@ impl<L: Leaves, S: Simd> Visitor for SweepVisitor<'_, '_, L, S> {
 
 impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
     /// Shows the deferred triangles that may be touched before a distance; returns the limit after that.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn show_before(&mut self, distance: f32, mut limit: f32) -> f32 {
         while self.waiting.nearest() < distance {
             limit = self.show_nearest(limit);
@@ -136,7 +141,8 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
     }
 
     /// Defers a place, and returns the new limit.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn wait(&mut self, apart_until: f32, place: TrianglePlace, mut limit: f32) -> f32 {
         if self.waiting.is_full() {
             limit = self.show_nearest(limit);
@@ -145,7 +151,8 @@ impl<L: Leaves, S: Simd> SweepVisitor<'_, '_, L, S> {
         limit
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn show(&mut self, place: TrianglePlace, limit: f32) -> f32 {
         let t_max = smaller(self.leaves.show(place, self.show), self.t_max);
         if t_max < self.t_max {
@@ -167,14 +174,16 @@ struct WaitingTriangles {
 impl WaitingTriangles {
     const MOST_WAITING: usize = 16;
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn is_full(&self) -> bool {
         self.len == Self::MOST_WAITING
     }
 
     /// Inserts a place at a distance that is not negative. So the bits of distances have the same order as the
     /// distances. There must be room.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn insert(&mut self, apart_until: f32, place: TrianglePlace) {
         debug_assert!(!self.is_full());
         let key = u64::from(apart_until.to_bits()) << 32 | u64::from(place.0);
@@ -189,7 +198,8 @@ impl WaitingTriangles {
 
     /// Returns the distance up to which the volume does not touch the nearest waiting triangle. It is infinite if
     /// none is waiting.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn nearest(&self) -> f32 {
         match self.len {
             0 => f32::INFINITY,
@@ -197,7 +207,8 @@ impl WaitingTriangles {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn take_nearest(&mut self) -> Option<TrianglePlace> {
         self.len = self.len.checked_sub(1)?;
         Some(TrianglePlace(self.keys[self.len % Self::MOST_WAITING] as u32))

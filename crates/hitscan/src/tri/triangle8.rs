@@ -86,7 +86,8 @@ impl Triangle8 {
 
     /// Stores the corners of its triangles, multiplied by two factors, whose product converts them to the frame's coordinates. Returns the box around the
     /// corners as they are stored.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn fit(&mut self, corners: impl Fn(u32) -> [Vec3; 3], [first, second]: [f32; 2]) -> Aabb {
         if self.triangles[0] == NONE {
             return Aabb::EMPTY;
@@ -112,7 +113,8 @@ impl Triangle8 {
     }
 
     /// Stores these corners of the triangles from `start` on, by corner and axis, rotates them, and computes their extents.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn set_corners(&mut self, corners: &[Mat4; 3], start: usize) {
         let lanes = start..start + QUAD;
         let axes = corners.each_ref().map(|corner| [corner.x_axis, corner.y_axis, corner.z_axis]);
@@ -152,43 +154,50 @@ impl Triangle8 {
     }
 
     /// Returns the corners of one triangle as they are tested, in the frame's coordinates.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn tested_corners(&self, lane: usize) -> [Vec3; 3] {
         of_lane(self.corners.each_ref(), lane)
     }
 
     /// Does the same as [`tested_corners`](Self::tested_corners), in lanes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn tested_corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.corners.each_ref(), lane)
     }
 
     /// Returns the corners of one triangle in its own order, in the frame's coordinates.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn corners(&self, lane: usize) -> [Vec3; 3] {
         of_lane(self.ordered(lane), lane)
     }
 
     /// Does the same as [`corners`](Self::corners), in lanes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn corners_in_lanes<S: Simd>(&self, simd: S, lane: usize) -> [f32x4<S>; 3] {
         of_lane_in_lanes(simd, self.ordered(lane), lane)
     }
 
     /// Returns the corners of all lanes, in the order in which the corners of one triangle were given.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ordered(&self, lane: usize) -> [&Corner8; 3] {
         self.rotation(lane).undo(self.corners.each_ref())
     }
 
     /// Returns which corner of one triangle is tested first.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn rotation(&self, lane: usize) -> CornerRotation {
         triangle_extents::rotation(self.extents[lane % SIZE])
     }
 
     /// Returns the coordinate of all corners of one triangle along an axis, if it is the same for all.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn plane_across(&self, axis: usize, lane: usize) -> Option<f32> {
         let [a, b, c] = self.corners.each_ref().map(|corner| corner[axis][lane % SIZE]);
         (a == b && b == c).then_some(a)
@@ -199,7 +208,8 @@ impl Triangle8 {
     ///
     /// The test computes the determinants of Möller and Trumbore in f32, without a division. It compares them with
     /// bounds on their errors that docs/robustness.md derives.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn test<S: Simd>(
         &self,
         simd: S,
@@ -208,7 +218,8 @@ impl Triangle8 {
         limit: f32,
     ) -> TestedTriangles<S> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let [a, b, c] = &self.corners;
                 let a: Axes<f32x8<S>> = load(simd, a.each_ref());
@@ -222,10 +233,12 @@ impl Triangle8 {
 
     /// Returns which triangles a volume may touch up to a distance; the result includes all that it does touch. Without a tube it
     /// returns all.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn near<S: Simd>(&self, simd: S, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let present = self.present(simd);
                 let Some(tube) = tube else { return Touchable::all(present) };
@@ -234,7 +247,8 @@ impl Triangle8 {
                     simd,
                     present,
                     limit,
-                    #[inline(always)]
+                    #[cfg_attr(target_family = "wasm", inline)]
+                    #[cfg_attr(not(target_family = "wasm"), inline(always))]
                     || {
                         [
                             load::<S, f32x8<S>, SIZE>(simd, a.each_ref()),
@@ -248,15 +262,18 @@ impl Triangle8 {
     }
 
     /// Returns the lanes whose triangles' boxes touch a box, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn in_box<S: Simd>(&self, simd: S, bounds: &Aabb) -> u64 {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let mut apart = 0;
                 for axis in 0..3 {
                     let [a, b, c] = self.corners.each_ref().map(
-                        #[inline(always)]
+                        #[cfg_attr(target_family = "wasm", inline)]
+                        #[cfg_attr(not(target_family = "wasm"), inline(always))]
                         |corner| f32x8::from_slice(simd, &corner[axis]),
                     );
                     let below = a.larger(b).larger(c).simd_lt(f32x8::splat(simd, bounds.min[axis]));
@@ -269,10 +286,12 @@ impl Triangle8 {
     }
 
     /// Returns bounds on the distances from a point to the triangles that may be within a reach.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn distances<S: Simd>(&self, simd: S, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let [a, b, c] = &self.corners;
                 let corners: [Axes<f32x8<S>>; 3] =
@@ -286,17 +305,20 @@ impl Triangle8 {
     }
 
     /// Returns the lanes that have a triangle, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn present<S: Simd>(&self, simd: S) -> u64 {
         let extents = u32x8::from_slice(simd, &self.extents);
         !extents.simd_eq(u32x8::splat(simd, triangle_extents::NONE)).to_bitmask() & ((1 << SIZE) - 1)
     }
 
     /// Returns the values that the tests of several rays share.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn edges<S: Simd>(&self, simd: S) -> TriangleEdges8 {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let [a, b, c] = &self.corners;
                 let a: Axes<f32x8<S>> = load(simd, a.each_ref());
@@ -310,7 +332,8 @@ impl Triangle8 {
     /// Does the same as [`test`](Self::test) for eight rays and one triangle, each within its limit.
     ///
     /// The determinants are the same sums of products, with as many roundings. But they are computed from the normal, which is the same for all rays.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn test_together<S: Simd>(
         &self,
         simd: S,
@@ -321,7 +344,8 @@ impl Triangle8 {
         limits: f32x8<S>,
     ) -> TestedTriangles<S> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let s = difference(&one_of(simd, &self.corners[0], lane), origin);
                 let normal = one_of(simd, &edges.normal, lane);
@@ -342,7 +366,8 @@ impl Triangle8 {
     }
 
     /// Returns the sizes of one triangle, as [`triangle_extents::sizes`] does.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn sizes(&self, lane: usize) -> [f32; 2] {
         triangle_extents::sizes(self.extents[lane % SIZE])
     }
@@ -352,7 +377,8 @@ fn quads(lanes: &[f32; SIZE]) -> [Vec4; SIZE / QUAD] {
     from_fn(|quad| Vec4::from_slice(&lanes[QUAD * quad..]))
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn of_lane(corners: [&Corner8; 3], lane: usize) -> [Vec3; 3] {
     // This does not use `map`, which is not inlined here.
     let corner = |[x, y, z]: &Corner8| Vec3::new(x[lane % SIZE], y[lane % SIZE], z[lane % SIZE]);
@@ -361,7 +387,8 @@ fn of_lane(corners: [&Corner8; 3], lane: usize) -> [Vec3; 3] {
 }
 
 /// Returns the corners of one triangle. The fourth lane is not used: a copy of the third takes the fewest instructions.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn of_lane_in_lanes<S: Simd>(simd: S, corners: [&Corner8; 3], lane: usize) -> [f32x4<S>; 3] {
     let lane = lane % SIZE;
     let corner = |[x, y, z]: &Corner8| f32x4::from_slice(simd, &[x[lane], y[lane], z[lane], z[lane]]);
@@ -386,12 +413,14 @@ struct Determinants8<S: Simd> {
     away: f32x8<S>,
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn sum<S: Simd>(s: &Axes<f32x8<S>>) -> f32x8<S> {
     s[0].abs() + s[1].abs() + s[2].abs()
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn stored<S: Simd>(v: &Axes<f32x8<S>>) -> Axes<[f32; SIZE]> {
     let mut stored = [[0.0; SIZE]; 3];
     for (stored, v) in stored.iter_mut().zip(v) {
@@ -401,7 +430,8 @@ fn stored<S: Simd>(v: &Axes<f32x8<S>>) -> Axes<[f32; SIZE]> {
 }
 
 /// Returns the vector of one triangle, in all lanes.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn one_of<S: Simd>(simd: S, [x, y, z]: &Axes<[f32; SIZE]>, lane: usize) -> Axes<f32x8<S>> {
     splat(simd, [x[lane % SIZE], y[lane % SIZE], z[lane % SIZE], 0.0])
 }
@@ -416,7 +446,8 @@ pub(crate) struct FramedLine {
 }
 
 impl FramedLine {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn of(ray: &BvhRay) -> Self {
         Self { origin: ray.origin, direction: ray.direction }
     }
@@ -439,7 +470,8 @@ pub(crate) struct TestedTriangles<S: Simd> {
 
 impl<S: Simd> TestedTriangles<S> {
     /// Does the same as [`Triangle8::test`] for triangles with these first corners and edges from there, and with these [sizes](triangle_extents::sizes).
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of_edges(
         simd: S,
         a: &Axes<f32x8<S>>,
@@ -459,7 +491,8 @@ impl<S: Simd> TestedTriangles<S> {
     }
 
     /// Does the same as [`of_edges`](Self::of_edges) from all corners.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn of_corners(
         simd: S,
         [a, b, c]: [&Axes<f32x8<S>>; 3],
@@ -475,7 +508,8 @@ impl<S: Simd> TestedTriangles<S> {
         Self::of_edges(simd, a, [&e1, &e2], [reach, reach * reach], (line, errors), limit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(
         simd: S,
         determinants: &Determinants8<S>,
@@ -502,13 +536,15 @@ impl<S: Simd> TestedTriangles<S> {
     }
 
     /// Returns the triangles or rays that are certainly a hit, whether in range or not, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn certain(&self) -> u64 {
         self.certain.to_bitmask()
     }
 
     /// Returns the triangles or rays that are certainly a hit between these distances, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn counts_between(&self, first: f32x8<S>, limit: f32x8<S>) -> u64 {
         let Self { certain, det, t, t_error, .. } = *self;
         let is_in_range = t.simd_ge(det.mul_add(first, t_error)) & t.simd_le(det.mul_sub(limit, t_error));
@@ -516,7 +552,8 @@ impl<S: Simd> TestedTriangles<S> {
     }
 
     /// Returns the triangles whose side is certain and is not culled, a bit each. The bits of other triangles have no meaning.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn kept(&self, simd: S, cull: Cull) -> u64 {
         let zero = f32x8::splat(simd, 0.0);
         match cull {
@@ -528,14 +565,16 @@ impl<S: Simd> TestedTriangles<S> {
 
     /// Returns the interval of distances in which each triangle that is certainly hit is hit. If the intervals of two triangles do not overlap, their
     /// reported ts differ.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn ends(&self, simd: S, errors: &ErrorBounds) -> [f32x8<S>; 2] {
         let error = self.product.mul_add(f32x8::splat(simd, errors.reported), self.t_error);
         [(self.t - error) / self.det, (self.t + error) / self.det]
     }
 
     /// Returns the triangles that the ray certainly hits within the range that it had at first, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn counts(&self, simd: S, ray: &BvhRay, limit_for_sure: f32) -> u64 {
         self.counts_between(f32x8::splat(simd, ray.first_for_sure), f32x8::splat(simd, limit_for_sure))
     }

@@ -23,7 +23,8 @@ pub(crate) trait LeafSurface {
     fn leaves(&self) -> &impl Leaves;
 
     /// Returns whether it may have holes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_cut_outs(&self) -> bool {
         false
     }
@@ -85,7 +86,8 @@ pub(crate) trait TriangleSet {
     fn all_have_area(&self) -> bool;
 
     /// Returns whether one of its triangles, given its local corners, has an area.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_area(&self, corners: [Vec3; 3]) -> bool {
         self.all_have_area() || has_area(corners)
     }
@@ -198,7 +200,8 @@ macro_rules! triangle_set {
                     self.leaves().found_corners(found.place)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(target_family = "wasm", inline)]
+                #[cfg_attr(not(target_family = "wasm"), inline(always))]
                 fn has_cut_outs(&self) -> bool {
                     LeafSurface::has_cut_outs(self)
                 }
@@ -232,7 +235,8 @@ pub(crate) mod names {
 }
 
 /// Returns the point of a triangle that a ray is known to hit, its front normal of any length, and the barycentrics.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn surface_at<V: DVec3Lanes>(line: [V; 2], corners: [V; 3]) -> (V, V, DVec2) {
     let uv = barycentrics(line, corners);
     (point_at(corners, uv), triangle_normal(corners), uv)

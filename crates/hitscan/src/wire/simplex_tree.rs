@@ -86,7 +86,8 @@ impl<F, const N: usize> RegionVisitor for SimplexVisitor<'_, F, N>
 where
     F: FnMut(u32, [Vec3; N], BoxPlace) -> ControlFlow<()>,
 {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, place: BoxPlace) -> ControlFlow<()> {
         let Some(leaf) = self.0.get(leaf as usize) else { return ControlFlow::Continue(()) };
         let mut simplices = leaf.numbers.iter().zip(&leaf.corners).take(leaf.count as usize);

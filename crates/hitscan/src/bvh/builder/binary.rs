@@ -76,7 +76,8 @@ impl BinaryNode {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn bounds(&self) -> Bounds {
         let ([a, b, c], [x, y, z]) = (self.low, self.high);
         Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }
@@ -87,7 +88,8 @@ impl BinaryNode {
         (self.low, self.high) = (min.to_array(), max.to_array());
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn half_area(&self) -> f32 {
         let [x, y, z] = [0, 1, 2].map(|axis| self.high[axis] - self.low[axis]);
         x * (y + z) + y * z

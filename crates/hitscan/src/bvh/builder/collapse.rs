@@ -149,7 +149,8 @@ fn combine(area: f32, first: &Solved, second: &Solved, memory: &Memory, leaf_siz
 
 /// Returns how many of these children come from the first subtree in the cheapest division, and the cost of all
 /// children.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn cheapest_share(first: &Costs, second: &Costs, children: usize) -> (usize, f32) {
     let mut best = (1, f32::INFINITY);
     for share in 1..children {

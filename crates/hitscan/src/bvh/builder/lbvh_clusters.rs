@@ -107,7 +107,8 @@ impl Group {
         Self { low: min.to_array(), first, high: max.to_array(), count, content, leaves }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn bounds(&self) -> Bounds {
         let ([a, b, c], [x, y, z]) = (self.low, self.high);
         Bounds { low: Vec4::new(a, b, c, 0.0), high: Vec4::new(x, y, z, 0.0) }

@@ -16,14 +16,16 @@ pub(super) struct NegatedMinBox([f32; 8]);
 impl NegatedMinBox {
     pub(super) const EMPTY: Self = Self([f32::NEG_INFINITY; 8]);
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn new<S: Simd>(reach: f32x8<S>) -> Self {
         let mut own = Self::EMPTY;
         reach.store_slice(&mut own.0);
         own
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn load<S: Simd>(&self, simd: S) -> f32x8<S> {
         f32x8::from_slice(simd, &self.0)
     }
@@ -35,7 +37,8 @@ impl NegatedMinBox {
 }
 
 impl Bounds {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn reach<S: Simd>(&self, simd: S) -> f32x8<S> {
         let (low, high) =
             (f32x4::from_slice(simd, &self.low.to_array()), f32x4::from_slice(simd, &self.high.to_array()));
@@ -44,7 +47,8 @@ impl Bounds {
 }
 
 /// Returns the size along each axis.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn size<S: Simd>(reach: f32x8<S>) -> Vec4 {
     let (low, high) = reach.split();
     Vec4::from_array((high + low).into())

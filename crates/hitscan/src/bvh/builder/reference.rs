@@ -22,13 +22,15 @@ const PIECE: usize = 1024;
 const PARTITION_GRAIN: usize = 32_768;
 
 impl Reference {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn new(item: u32, mut bounds: Bounds) -> Self {
         bounds.low.w = f32::from_bits(item);
         Self { bounds }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of(primitives: &impl Primitives, item: u32) -> Self {
         Self::new(item, Bounds::new(&primitives.bounds(item)))
     }
@@ -59,7 +61,8 @@ pub(super) fn bounds_of(references: &[Reference]) -> Bounds {
 
 /// Returns the box around twice the centers of the boxes. The parameter only makes the compiler use the instruction set of `S`, here and in the functions
 /// below.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn center_bounds<S: Simd>(_simd: S, references: &[Reference]) -> Bounds {
     if references.len() > GRAIN && parallel::is_available() {
         return center_bounds_of_halves(references);
@@ -86,7 +89,8 @@ fn center_bounds_of_halves(references: &[Reference]) -> Bounds {
 }
 
 /// Reorders the references so that the ones for which `is_left` holds come first. Returns their number.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn partition<S: Simd>(
     _simd: S,
     references: &mut [Reference],

@@ -102,7 +102,8 @@ struct RunCosts {
 /// are sums and products of sizes of boxes, and never NaN nor -0. Platforms would compare and order NaN and -0 in
 /// different ways. No product is fused with a sum, which not all platforms can do.
 // Unrolling the loop over places makes it no faster.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn find_lengths<S: Simd>(simd: S, turns: &[RunCosts; MOST_BOXES], boxes: &[Bounds], lengths: &mut [u8]) {
     // This is the cost of all boxes before each lane's run. It is infinite while the lane has no run. The lane's box
     // then does not matter.

@@ -50,7 +50,8 @@ impl<const BINS: usize> BinGrid<BINS> {
 
     /// Returns the bin by axis, as an integer plus [`TO_INTEGER`]. It increases with the middle, and the lowest and highest middle fall into the first and the
     /// last bin.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn places(&self, reference: &Reference) -> Vec4 {
         let place = (reference.bounds.center() - self.base) * self.scale;
         place.max(Vec4::ZERO).min(Vec4::splat((BINS - 1) as f32)) + Vec4::splat(TO_INTEGER)
@@ -74,7 +75,8 @@ pub(super) fn divide(references: &mut [Reference]) -> Option<[SplitSide; 2]> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) -> Option<[SplitSide; 2]> {
     let grid = BinGrid::<BINS>::new(&reference::center_bounds(simd, references))?;
     let mut bins = Bins::EMPTY;
@@ -86,7 +88,8 @@ fn divide_by<const BINS: usize, S: Simd>(simd: S, references: &mut [Reference]) 
     reference::partition(
         simd,
         references,
-        #[inline(always)]
+        #[cfg_attr(target_family = "wasm", inline)]
+        #[cfg_attr(not(target_family = "wasm"), inline(always))]
         |reference| grid.places(reference).cmplt(plane).all(),
     );
     Some([bins.side(simd, axis, 0..first_right), bins.side(simd, axis, first_right..BINS)])
@@ -101,7 +104,8 @@ struct Bins<const BINS: usize> {
 impl<const BINS: usize> Bins<BINS> {
     const EMPTY: Self = Self { bounds: [[NegatedMinBox::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add<S: Simd>(&mut self, simd: S, references: &[Reference], grid: &BinGrid<BINS>) {
         if references.len() > GRAIN && parallel::is_available() {
             return self.add_halves(references, grid);
@@ -135,7 +139,8 @@ impl<const BINS: usize> Bins<BINS> {
         dispatch!(simd => self.merge(simd, &others));
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &BinGrid<BINS>) {
         let reach = reference.bounds.reach(simd);
         let [x, y, z, _] = grid.places(reference).to_array();
@@ -147,7 +152,8 @@ impl<const BINS: usize> Bins<BINS> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn merge<S: Simd>(&mut self, simd: S, other: &Self) {
         for (own, other) in self.bounds.as_flattened_mut().iter_mut().zip(other.bounds.as_flattened()) {
             *own = NegatedMinBox::new(own.load(simd).larger(other.load(simd)));
@@ -159,7 +165,8 @@ impl<const BINS: usize> Bins<BINS> {
 
     /// Returns the axis and the first bin on the right of the split with the least cost. Returns `None` if the areas
     /// underflow in f32 and decide nothing, because the items lie on a line, or almost.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cheapest<S: Simd>(&self, simd: S) -> Option<(usize, usize)> {
         let mut right_costs = [Vec4::ZERO; BINS];
         let mut right = BinSweep::empty(simd);
@@ -195,7 +202,8 @@ impl<const BINS: usize> Bins<BINS> {
         Some((widest, (1..BINS).min_by_key(|&bin| uneven(bin))?))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn side<S: Simd>(&self, simd: S, axis: usize, bins: Range<usize>) -> SplitSide {
         let (mut reach, mut count) = (NegatedMinBox::EMPTY.load(simd), 0);
         for (bounds, own) in self.bounds[axis][bins.clone()].iter().zip(&self.counts[axis][bins]) {
@@ -213,12 +221,14 @@ struct BinSweep<S: Simd> {
 }
 
 impl<S: Simd> BinSweep<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn empty(simd: S) -> Self {
         Self { bounds: [NegatedMinBox::EMPTY.load(simd); 3], counts: [0; 4] }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add<const BINS: usize>(&mut self, bins: &Bins<BINS>, bin: usize) {
         for axis in 0..3 {
             let own = self.bounds[axis];
@@ -228,7 +238,8 @@ impl<S: Simd> BinSweep<S> {
     }
 
     /// Returns the area multiplied by the number of required leaves, by axis.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn costs(&self) -> Vec4 {
         let [x, y, z] = [size(self.bounds[0]), size(self.bounds[1]), size(self.bounds[2])];
         let areas = half_areas([x, y, z, z]);

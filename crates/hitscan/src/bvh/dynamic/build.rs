@@ -148,7 +148,8 @@ impl MovingItems<'_> {
     }
 
     /// Prefetches the data that [`set`](Self::set) changes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
             self.nodes.prefetch_change::<0, { size_of::<[[f32; 2 * WIDTH]; 3]>() }>(at.node() as usize);

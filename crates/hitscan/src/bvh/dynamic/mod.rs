@@ -143,7 +143,8 @@ impl DynamicBvh {
 
     /// Calls the visitor with every item that the ray may touch in its range, up to `t_max`. `slack` is the relative error of the ray's
     /// images, with which items are tested: see [`affine::Inverse`](crate::geom::affine::Inverse).
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse(
         &self,
         ray: &LocalRay,
@@ -154,7 +155,8 @@ impl DynamicBvh {
         dispatch!(simd => self.traverse_with(simd, ray, t_max, slack, visitor))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn traverse_with<S: Simd>(
         &self,
         simd: S,
@@ -182,13 +184,15 @@ impl DynamicBvh {
     #[inline(never)]
     fn ray_from_afar<S: Simd>(simd: S, frame: NormalizedSpace, ray: RelativeRay<'_>, slack: Slack) -> Option<BvhRay> {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || frame.ray_from_afar(simd, &ray.local(), slack),
         )
     }
 
     /// Returns the slack for images of any near ray. So box tests need not wait for the t at which this ray starts.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn slack_of_near(&self, slack: f64) -> Slack {
         let reach = largest(self.origin) + (FARTHEST_ORIGIN + 1.0) * f64::from(self.unit());
         Slack { relative: slack, padding: slack * reach }
@@ -209,7 +213,8 @@ impl DynamicBvh {
     }
 
     /// Prefetches the data that a change of an item needs.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn prefetch(&self, item: u32) {
         if let Some(at) = self.place_of(item) {
             self.nodes.prefetch_change::<0, { size_of::<Node>() }>(at.node() as usize);
@@ -347,18 +352,21 @@ struct RelativeRay<'a> {
 }
 
 impl RayInput for RelativeRay<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn local(self) -> LocalRay {
         LocalRay { origin: self.ray.origin - *self.origin, t_max: self.t_max, ..*self.ray }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn range(self) -> [f32; 2] {
         [self.ray.t_min, self.t_max]
     }
 
     /// The bits equal the bits of [`local`](Self::local), because the operations are the same.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn scaled<S: Simd>(self, simd: S, scale: f64) -> [InLanes<S>; 2] {
         let [origin, direction] = self.ray.in_lanes(simd);
         [(origin - InLanes::new(simd, *self.origin)) * scale, direction * scale]
@@ -366,7 +374,8 @@ impl RayInput for RelativeRay<'_> {
 }
 
 /// Returns the box in coordinates relative to an origin, rounded outwards.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn relative(origin: DVec3, extent: &Extent) -> Aabb {
     if origin == DVec3::ZERO {
         // The result is the same as below, but saves the time of the sums. Adding 0 makes +0 of -0.
@@ -379,7 +388,8 @@ fn relative(origin: DVec3, extent: &Extent) -> Aabb {
 }
 
 /// Returns the largest magnitude of a coordinate; 0 for nothing.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn reach(bounds: &Aabb) -> f32 {
     let largest = |v: Vec3| larger(larger(v.x.abs(), v.y.abs()), v.z.abs());
     if bounds.is_empty() { 0.0 } else { larger(largest(bounds.min), largest(bounds.max)) }
@@ -407,17 +417,20 @@ pub(crate) struct ItemAdapter<'a, 'b, A> {
 }
 
 impl<A: Fn(u32)> ItemVisitor for ItemAdapter<'_, '_, A> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         self.order
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, item: u32) {
         (self.prefetch)(item);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit<S: Simd>(&mut self, _: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
         (self.visit)(item, from, limit)
     }
@@ -431,17 +444,20 @@ struct ItemLeaves<'a, S, V> {
 }
 
 impl<S: Simd, V: ItemVisitor> Visitor for ItemLeaves<'_, S, V> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         self.visitor.order()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, item: u32) {
         self.visitor.prefetch(item);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, item: u32, distance: f32, limit: f32) -> ControlFlow<(), f32> {
         let t_max = self.visitor.visit(self.simd, item, self.ray.t_before(distance), self.t_max)?;
         if t_max == self.t_max {

@@ -44,7 +44,8 @@ impl DynamicBvh {
 
     /// Calls the visitor with every item that each ray may touch up to its limit, for the lanes that can be traversed
     /// together. Returns these lanes, and the lanes that [`visit_first`](PacketItemVisitor::visit_first) ended.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse_together(
         &self,
         rays: &EightRays,
@@ -56,7 +57,8 @@ impl DynamicBvh {
         dispatch!(simd => self.traverse_together_with(simd, rays, (lanes, t_max), slack, visitor))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn traverse_together_with<S: Simd>(
         &self,
         simd: S,
@@ -102,7 +104,8 @@ impl DynamicBvh {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn has_packets<S: Simd>(_: S) -> bool {
     S::HAS_SCENE_PACKETS
 }
@@ -116,7 +119,8 @@ struct DistancesToTs {
 
 impl DistancesToTs {
     /// Takes rays that start at t = 0.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new<S: Simd>(ray_packet: &RayPacket<S>) -> Self {
         let [relative, absolute] = ray_packet.distance_errors();
         let mut ts = Self { factors: [0.0; LANES], summands: [0.0; LANES] };
@@ -127,7 +131,8 @@ impl DistancesToTs {
         ts
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ts_before(&self, distances: &[f32; LANES]) -> [f64; LANES] {
         let mut ts = [0.0; LANES];
         for lane in 0..LANES {
@@ -150,29 +155,34 @@ struct PacketItems<'a, S: Simd, V> {
 }
 
 impl<S: Simd, V: PacketItemVisitor> PacketVisitor<S> for PacketItems<'_, S, V> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         self.visitor.order()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn limits(&self) -> f32x8<S> {
         self.limits
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, item: u32, lanes: u64, beam: &Beam<S>, distance: f32) {
         let from = self.ts.ts_before(&beam.distances(distance));
         self.visitor.visit_together(self.simd, item, lanes, &from, &mut self.t_max);
         self.limits = self.ray_packet.limits_at(&self.t_max);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, item: u32) {
         self.visitor.prefetch(item);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         let (t_max, limit) = (self.t_max[lane], self.limits[lane]);
         let ray = self.ray_packet.lone_ray(lane, [self.rays.t_min[lane], t_max]);
@@ -191,17 +201,20 @@ struct OneOfPacket<'a, V> {
 }
 
 impl<V: PacketItemVisitor> ItemVisitor for OneOfPacket<'_, V> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         self.visitor.order()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, item: u32) {
         self.visitor.prefetch(item);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit<S: Simd>(&mut self, simd: S, item: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
         self.visitor.visit_alone(simd, item, self.lane, from, limit)
     }

@@ -85,7 +85,8 @@ impl DynamicBvh {
     }
 
     /// Finds the pairs of items in an overlapping pair of nodes, and the pairs of nodes to be divided next.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn divide<S: Simd>(
         &self,
         simd: S,
@@ -131,7 +132,8 @@ impl DynamicBvh {
 
 /// Handles the pairs of a child with the children in `met`, which are children of another node. Pairs of items go to
 /// `pairs`, and all others to `open`.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn offer(
     (child, around): (u32, &BoxIntersection),
     (other, gap): (&Node, BoxGap),
@@ -154,7 +156,8 @@ fn offer(
 
 impl BoxIntersection {
     /// Returns a box, widened by half of the gap. Sums and products are rounded monotonically, so a box within another one is within it when both are widened.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of(bounds: &Aabb, gap: BoxGap) -> Self {
         let Aabb { min, max } = *bounds;
         if gap == BoxGap::None {
@@ -165,7 +168,8 @@ impl BoxIntersection {
         Self { low: [min.x - pad, min.y - pad, min.z - pad], high: [max.x + pad, max.y + pad, max.z + pad] }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn and(&self, other: &Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.low, self.high);
         Self {
@@ -176,7 +180,8 @@ impl BoxIntersection {
 
     /// Rounding moved each plane of the boxes outwards by less than two steps of f32. One step is in the difference
     /// from the tree's origin, and one in the conversion to f32.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn before_rounding(&self, gap: BoxGap) -> BeforeRounding {
         let mut overlap = gap == BoxGap::None;
         for (low, high) in self.low.iter().zip(&self.high) {
@@ -187,7 +192,8 @@ impl BoxIntersection {
 }
 
 /// Clears the lowest bit that is set, and returns its number.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn take_first(bits: &mut u64) -> usize {
     let first = bits.trailing_zeros() as usize % WIDTH;
     *bits &= *bits - 1;
@@ -202,7 +208,8 @@ struct Lanes<S: Simd> {
 }
 
 impl<S: Simd> Lanes<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(simd: S, node: &Node, gap: BoxGap) -> Self {
         let [x, y, z] = &node.bounds;
         let low = [planes(x, 0), planes(y, 0), planes(z, 0)];
@@ -212,7 +219,8 @@ impl<S: Simd> Lanes<S> {
             return Self { simd, low, high };
         }
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let ([a, b, c], [x, y, z]) = (low, high);
                 let pad = ((x - a) + (y - b) + (z - c)) * f32x8::splat(simd, CONTACT_PART);
@@ -222,10 +230,12 @@ impl<S: Simd> Lanes<S> {
     }
 
     /// Returns which of the boxes overlap a box, one bit for each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn met_by(&self, BoxIntersection { low, high }: &BoxIntersection) -> u64 {
         self.simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let splat = f32x8::splat;
                 let (low, high) = (
@@ -241,7 +251,8 @@ impl<S: Simd> Lanes<S> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn lanes<S: Simd>(simd: S, [x, y, z]: [&[f32]; 3]) -> Axes<f32x8<S>> {
     [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y), f32x8::from_slice(simd, z)]
 }

@@ -24,7 +24,8 @@ impl DynamicBvh {
         dispatch!(simd => self.traverse_thick_with(simd, ray, (slack, half), order, visit))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn traverse_thick_with<S: Simd>(
         &self,
         simd: S,

@@ -89,7 +89,8 @@ pub(in crate::bvh) struct BvhRayParts {
 
 impl BvhRayParts {
     /// Makes the framed ray, given the offsets at which planes are entered and left.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn framed<S: Simd>(
         self,
         simd: S,
@@ -128,7 +129,8 @@ impl BvhRayParts {
 
 impl BvhRay {
     /// Returns the increase of the ray's own t over a distance of 1 from the point where distances begin.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn t_per_distance(&self) -> f64 {
         match self.steps.ordinary {
             // This is a normal number, as its inverse is.
@@ -138,7 +140,8 @@ impl BvhRay {
     }
 
     /// Returns the same ray for boxes whose coordinates are the frame's coordinates divided by this power of two.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn for_boxes_scaled_by(mut self, scale: f32) -> Self {
         let [x, y, z, w] = self.inverse;
         self.inverse = [x * scale, y * scale, z * scale, w];
@@ -150,7 +153,8 @@ impl BvhRay {
     ///
     /// The rest of the position's error results from a subtraction in f32, whose rounding 8 u of that error cover.
     /// [`HALF_ROUNDING`] covers the roundings of the enlargement, which other rays do not have.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn thickened<S: Simd>(mut self, simd: S, half: DVec3, thickest: f32) -> Self {
         // If the origin is lost, the ray may hit everything.
         if f64::from(self.origin_error) >= MOST_ERROR {
@@ -173,7 +177,8 @@ impl BvhRay {
     }
 
     /// Returns a t before which the ray hits nothing in a box that it enters at this distance.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn t_before(&self, distance: f32) -> f64 {
         // This takes two operations after the distance is known, because the contents of the box wait for it. The
         // other operands are the same for all boxes.
@@ -188,7 +193,8 @@ impl BvhRay {
     }
 
     /// Returns a distance beyond which no hit has a reported t of at most this one.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn limit(&self, t: f32) -> f32 {
         let distance = match self.steps.ordinary {
             Some(OrdinaryScale { steps, start }) => (t - start) * (steps * FURTHER) + self.limit_error,
@@ -203,7 +209,8 @@ impl BvhRay {
     }
 
     /// Returns a distance up to which every hit has a reported t of at most this one.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn limit_for_sure(&self, t: f32) -> f32 {
         // A t beyond f32 is not reported.
         let t = smaller(t, f32::MAX);

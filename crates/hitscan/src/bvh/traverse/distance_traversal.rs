@@ -34,7 +34,8 @@ pub(in crate::bvh) const BELOW_SQUARE_ROUNDINGS: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 impl QueryBox {
     /// Returns lower bounds of the squared distances from each child of a node to this box, in the world. They are infinite for a place without a child.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn squares(&self, node: &Node) -> [f64; WIDTH] {
         let mut squares = [0.0; WIDTH];
         for (axis, planes) in node.bounds.iter().enumerate() {
@@ -114,7 +115,8 @@ impl DynamicBvh {
 /// A lower bound of the squared distance to a child, and the child, which is a node or a leaf.
 type QueueEntry = (f64, u32);
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn approach<'a, N: NodeSource<'a>>(
     nodes: N,
     around: &QueryBox,

@@ -58,7 +58,8 @@ impl<S: Simd> RayState<S> {
 
     /// Starts a ray at the root. Each part is stored in its final place. Copies would be loaded with other widths than
     /// they were stored with, so store forwarding would fail.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn begin(&mut self, simd: S, ray: &BvhRay) {
         self.lanes = RayLanes::new(simd, ray);
         self.limit = ray.limit(ray.t_max);
@@ -92,7 +93,8 @@ impl Bvh8 {
 
     /// Makes one step of a ray in a tree that is not empty. It tests the boxes of a node, or visits a leaf. Prefetches
     /// the data for the next step.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn take_turn<S: Simd>(
         &self,
         walk: &mut RayState<S>,

@@ -46,7 +46,8 @@ pub(in crate::bvh) struct NearRay<'a, S: Simd> {
 impl<'a, S: Simd> NearRay<'a, S> {
     /// Makes the parts of a ray in the frame from a t on, with the error there. Everything is computed in as few steps
     /// as possible, because box tests wait for it.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn new(
         [origin, direction]: [InLanes<S>; 2],
         range: [f32; 2],
@@ -80,7 +81,8 @@ impl<'a, S: Simd> NearRay<'a, S> {
     }
 
     /// Returns whether the ray is near and ordinary.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn is_usable(&self, simd: S) -> bool {
         // The comparisons are false for NaN, here and below.
         let is_near = self.origin.abs().simd_le(f32x4::from_slice(simd, &FARTHEST_PLACE));
@@ -95,23 +97,27 @@ impl<'a, S: Simd> NearRay<'a, S> {
     }
 
     /// Returns the power of two above the direction's largest component, in the first three lanes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn power(&self) -> i32x4<S> {
         let simd = self.size.simd;
         let exponent = self.size.bitcast::<i32x4<S>>() & i32x4::splat(simd, f32::INFINITY.to_bits().cast_signed());
         exponent + i32x4::splat(simd, f32::MIN_POSITIVE.to_bits().cast_signed())
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn steps(&self) -> f32 {
         first(self.power().bitcast()) * self.ordinary.scale[0]
     }
 
     /// Returns the ray if it is usable, for boxes that are not enlarged.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn if_usable(self, simd: S) -> Option<BvhRay> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 if self.is_usable(simd) { Some(self.framed(simd, f32x4::splat(simd, NOT_LARGER))) } else { None }
             },
@@ -119,7 +125,8 @@ impl<'a, S: Simd> NearRay<'a, S> {
     }
 
     /// Returns the ray, which must be usable, for boxes that are enlarged by `half`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn framed(self, simd: S, half: f32x4<S>) -> BvhRay {
         let Self { origin, direction, range: [t_min, t_max], start_error, rounding, box_error, .. } = self;
         let position_error = rounding + start_error;
@@ -164,7 +171,8 @@ impl<'a, S: Simd> NearRay<'a, S> {
 }
 
 /// Returns the error of the place where a ray starts, at its own origin or at a later t.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
     // This bounds the sum of the magnitudes of two coordinates, for each axis. One is of the ray's origin, and the
     // other of the vector from there to the start. The start is near, so the first is at most [`FARTHEST_ORIGIN`]
@@ -176,7 +184,8 @@ pub(in crate::bvh) fn start_error(is_later: bool, slack: Slack) -> f32 {
 }
 
 /// Returns the largest magnitude of the first three lanes, in each of these lanes. Returns NaN if one of them is NaN.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     // Compared as integers, magnitudes have the same order, with NaN last.
     let sizes = v.abs().bitcast::<i32x4<S>>();
@@ -184,13 +193,15 @@ pub(in crate::bvh) fn largest_of_three<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     sizes.max(i32x4::from_slice(v.simd, &[y, z, x, w])).max(i32x4::from_slice(v.simd, &[z, x, y, w])).bitcast()
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn with_fourth<S: Simd>(v: f32x4<S>, fourth: f32) -> f32x4<S> {
     let &[x, y, z, _] = v.as_slice() else { unreachable!("there are four") };
     f32x4::from_slice(v.simd, &[x, y, z, fourth])
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn first<S: Simd>(v: f32x4<S>) -> f32 {
     v.as_slice()[0]
 }

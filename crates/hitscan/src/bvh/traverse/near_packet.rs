@@ -31,7 +31,8 @@ pub(crate) struct LaneRanges<'a> {
 
 impl NormalizedSpace {
     /// Does the same as [`near_ray`](Self::near_ray) for the images of eight rays in the space of an instance. Returns `None` if too few are near.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn packet_of_images<S: Simd>(
         &self,
         simd: S,
@@ -44,7 +45,8 @@ impl NormalizedSpace {
     }
 
     /// Does the same as [`packet_of_images`](Self::packet_of_images) for the rays themselves, relative to an origin.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn packet_relative_to<S: Simd>(
         &self,
         simd: S,
@@ -59,13 +61,15 @@ impl NormalizedSpace {
 }
 
 /// Returns the places of the rays at these ts.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn places<S: Simd>([origin, direction]: &EightImages<S>, start: f64x8<S>) -> Axes<f64x8<S>> {
     [origin[0] + direction[0] * start, origin[1] + direction[1] * start, origin[2] + direction[2] * start]
 }
 
 /// Rounds to f32.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn narrowed<S: Simd>(numbers: f64x8<S>) -> f32x8<S> {
     let simd = numbers.simd;
     let (first, last) = simd.split_f64x8(numbers);
@@ -73,13 +77,15 @@ fn narrowed<S: Simd>(numbers: f64x8<S>) -> f32x8<S> {
 }
 
 /// Returns the largest number in these lanes. No number is negative.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn largest_of<S: Simd>(lanes: mask32x8<S>, numbers: f32x8<S>) -> f32 {
     lanes.select(numbers, f32x8::splat(numbers.simd, 0.0)).reduce_max()
 }
 
 impl<S: Simd> RayPacket<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn near(
         simd: S,
         images: EightImages<S>,
@@ -88,7 +94,8 @@ impl<S: Simd> RayPacket<S> {
         slack: Slack,
     ) -> Option<Self> {
         simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let all = |x: f32| f32x8::splat(simd, x);
                 let bits = |x: u32| u32x8::splat(simd, x);
@@ -179,14 +186,16 @@ impl<S: Simd> RayPacket<S> {
 }
 
 /// Returns a component of the inverse of a direction that is divided by a power of two.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn inverse<S: Simd>(direction: f32x8<S>, power: f32x8<S>) -> f32x8<S> {
     let size = f32x8::splat(direction.simd, 1.0) / direction.abs() * power;
     size.smaller(f32x8::splat(direction.simd, LARGEST_INVERSE)).copysign(direction)
 }
 
 /// Returns the offsets at which planes are entered and left. The origin is moved by this amount.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn offsets<S: Simd>(origin: f32x8<S>, inverse: f32x8<S>, moved: f32) -> (f32x8<S>, f32x8<S>) {
     let moved = f32x8::splat(origin.simd, moved).copysign(inverse);
     (-(origin + moved) * inverse, (moved - origin) * inverse)

@@ -11,7 +11,8 @@ impl<S: Simd> RayPacket<S> {
     /// the packet.
     ///
     /// The t of its origin is rounded to f32. So no t may be computed from a distance unless the t of the origin is 0.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn lone_ray(&self, lane: usize, [t_min, t_max]: [f32; 2]) -> BvhRay {
         let (simd, lane) = (self.simd, lane % LANES);
         let (steps, start) = (self.steps[lane], self.start[lane]);
@@ -37,7 +38,8 @@ impl<S: Simd> RayPacket<S> {
 }
 
 /// Returns a vector of one lane.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn of_lane<S: Simd>(simd: S, [x, y, z]: &Axes<f32x8<S>>, lane: usize) -> f32x4<S> {
     f32x4::from_slice(simd, &[x[lane], y[lane], z[lane], 0.0])
 }

@@ -99,7 +99,8 @@ impl BoundedChild {
         Self { child: 0, bounds: node.bounds(), normal: [0.0; 3], heights: [0.0; 2] }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of_node(node: &Node, slabs: Option<&Slab8>, place: usize) -> Self {
         let (normal, heights) = match slabs {
             Some(Slab8 { normal: [x, y, z], low, high }) => ([x[place], y[place], z[place]], [low[place], high[place]]),
@@ -112,7 +113,8 @@ impl BoundedChild {
         self.child & LEAF != 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn support(&self) -> Support1 {
         let (low, high) = (self.bounds.min.as_dvec3(), self.bounds.max.as_dvec3());
         let [x, y, z] = self.normal;
@@ -134,7 +136,8 @@ struct NodePair {
     sides: [BoundedChild; 2],
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn approach_pairs<V: LeafPairVisitor>(
     trees: [&[Node]; 2],
     spaces: &[SpaceBeside; 2],
@@ -172,7 +175,8 @@ fn approach_pairs<V: LeafPairVisitor>(
 }
 
 /// Returns whether the second of two boxes is the larger one in the world. This only decides in which order pairs are divided.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_larger([ours, theirs]: &[BoundedChild; 2], [our_space, their_space]: &[SpaceBeside; 2]) -> bool {
     let size = |Aabb { min, max }: Aabb, weight: DVec3| largest((max.as_dvec3() - min.as_dvec3()) * weight);
     size(theirs.bounds, their_space.weight) > size(ours.bounds, our_space.weight)
@@ -188,7 +192,8 @@ struct Division<'a> {
 
 impl Division<'_> {
     /// Adds the pairs of the other side with each child of the divided side, the nearest pair last.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn divide(&self, nodes: &[Node], visitor: &impl LeafPairVisitor, open: &mut Vec<NodePair>) {
         let (side, kept) = (&self.pair.sides[self.divided], &self.pair.sides[1 - self.divided]);
         let node = &nodes[side.child as usize];
@@ -230,7 +235,8 @@ impl Division<'_> {
     /// Returns two squares for each child. One is a lower bound of the squared distance from the other side,
     /// along the axes of both spaces. The other is the squared distance of the middles. Pairs whose boxes overlap
     /// are ordered by the latter.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn squares(&self, node: &Node, parts: &Support8, whole: &Support1) -> (Lanes8, Lanes8) {
         let (space, other) = (&self.spaces[self.divided], &self.spaces[1 - self.divided]);
         let mut squares = image(whole, space).squares(node);
@@ -255,7 +261,8 @@ impl Division<'_> {
     }
 
     /// Replaces lower bounds of distances by the gaps along a direction, where the gaps are larger.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn look_along(&self, along: &PairDirection, parts: &Support8, whole: &Support1, gaps: &mut Lanes8) {
         let [first, second] = along.covectors;
         let outward = [first, -second];
@@ -267,7 +274,8 @@ impl Division<'_> {
     }
 
     /// Replaces lower bounds of distances by the gaps across the slab of either side, where the gaps are larger.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn look_across(&self, parts: &Support8, whole: &Support1, side: &BoundedChild, gaps: &mut Lanes8) {
         let (space, other) = (&self.spaces[self.divided], &self.spaces[1 - self.divided]);
         if whole.normal != DVec3::ZERO {
@@ -299,7 +307,8 @@ impl Division<'_> {
 /// Returns three values for each slab. The first is the sign of the side of the slab's normal on which a place is. The second is the
 /// image of the normal in the other space, turned towards the slab. The third is the height of the other space's origin along the
 /// normal, with that sign.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn across_images(parts: &Support8, place: DVec3, space: &SpaceBeside) -> (Lanes8, Axes8, Lanes8) {
     let (mut signs, mut images, mut shifts) = ([0.0; WIDTH], [[0.0; WIDTH]; 3], [0.0; WIDTH]);
     let DMat3 { x_axis, y_axis, z_axis } = space.from_other.matrix3;
@@ -319,19 +328,22 @@ fn across_images(parts: &Support8, place: DVec3, space: &SpaceBeside) -> (Lanes8
 
 /// Returns a bound on the error of heights along a vector of about unit length. It covers the error of an image, and
 /// the errors of the sums.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn padding(space: &SpaceBeside) -> f64 {
     2.0 * (space.padding.x + space.padding.y + space.padding.z)
 }
 
 /// Returns whether the first of two pairs is nearer. A nearer pair comes after the other one on the stack.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_before(a: &(f64, f64, usize), b: &(f64, f64, usize)) -> bool {
     a.0 < b.0 || a.0 == b.0 && a.1 < b.1
 }
 
 /// Returns the box around the image of another box in a space.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn image(whole: &Support1, space: &SpaceBeside) -> QueryBox {
     let DMat3 { x_axis, y_axis, z_axis } = space.from_other.matrix3;
     let half = x_axis.abs() * whole.half.x + y_axis.abs() * whole.half.y + z_axis.abs() * whole.half.z + space.padding;

@@ -108,7 +108,8 @@ const BELOW_ROUNDINGS: f64 = 1.0 - 32.0 * f64::EPSILON;
 /// Returns two lower bounds for each child. The first is for the squared distance from the cursor, and is infinite for
 /// a box outside of the depths of the search. The second is for the depth. They have no meaning for a place without a
 /// child.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn bounds(node: &Node, forms: &PixelForms, limits: &PixelLimits) -> ([f64; WIDTH], [f64; WIDTH]) {
     let boxes = ChildBoxes::new(node);
     let pixels = [boxes.middles(&forms.pixels[0]), boxes.middles(&forms.pixels[1])];
@@ -151,7 +152,8 @@ impl ProjectedBoxes<'_> {
     /// The height x of a point is its distance in pixels along the direction times its weight w. So the least x / w is at least
     /// the least x, or 0 if that is negative, divided by the largest w. From there, the height decreases by at most the
     /// largest w with each pixel.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn distance(&self, place: usize, across: [f64; 2], most_weight: f64) -> f64 {
         let first = larger(self.above(place, across, 0.0), 0.0) / most_weight;
         first + larger(self.above(place, across, first), 0.0) / most_weight
@@ -159,7 +161,8 @@ impl ProjectedBoxes<'_> {
 
     /// Returns a lower bound of the height of a box above a line on the screen. The line is perpendicular to the
     /// direction `across`, and this many pixels away from the cursor.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn above(&self, place: usize, across: [f64; 2], distance: f64) -> f64 {
         let ([x, y], weight) = (&self.forms.pixels, &self.forms.weight);
         let mut along = [0.0; 3];
@@ -181,7 +184,8 @@ struct ChildBoxes {
 }
 
 impl ChildBoxes {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(node: &Node) -> Self {
         let (mut middles, mut halves) = ([[0.0; WIDTH]; 3], [[0.0; WIDTH]; 3]);
         for (axis, planes) in node.bounds.iter().enumerate() {
@@ -195,7 +199,8 @@ impl ChildBoxes {
     }
 
     /// Returns the values of a form at the middles.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn middles(&self, form: &RegionPlane) -> [f64; WIDTH] {
         let mut values = [form.constant; WIDTH];
         for (axis, middles) in self.middles.iter().enumerate() {
@@ -207,7 +212,8 @@ impl ChildBoxes {
     }
 
     /// Returns the largest difference between the values of a linear function in a box and at its middle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn reach(&self, place: usize, normal: [f64; 3]) -> f64 {
         let [x, y, z] = &self.halves;
         normal[0].abs() * x[place] + normal[1].abs() * y[place] + normal[2].abs() * z[place]

@@ -32,7 +32,8 @@ const ABOVE_WORLD_ROUNDINGS: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 impl TreePoint {
     /// Makes a point in a tree's coordinates, given a bound on the error of the final distances to the tree's contents.
     /// Returns `None` for a point that is far from the tree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(place: DVec3, error: f64) -> Option<Self> {
         let is_near = place.x.abs() <= FARTHEST && place.y.abs() <= FARTHEST && place.z.abs() <= FARTHEST;
         if !(is_near && error <= FARTHEST) {
@@ -44,34 +45,39 @@ impl TreePoint {
     }
 
     /// Returns the point in lanes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn in_lanes<S: Simd, V: SimdBase<S, Element = f32>>(&self, simd: S) -> Axes<V> {
         splat(simd, self.place)
     }
 
     /// Let `distance` be computed in f64. Returns a distance from the rounded point that includes everything that may
     /// be as near as `distance`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn reach_of(&self, distance: f64) -> f32 {
         round_up((distance + self.error) * ABOVE_WORLD_ROUNDINGS + self.moved).min(MOST)
     }
 
     /// Returns the slack with which [`reach_by`](Self::reach_by) turns an upper bound of a distance from the rounded
     /// point into a distance to search.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn slack(&self) -> f32 {
         round_up(2.0 * (self.moved + self.error))
     }
 
     /// Let an object be at most `upper_bound` away from the rounded point. Returns a distance from the rounded point
     /// that includes everything that may be as near as this object.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn reach_by(slack: f32, upper_bound: f32) -> f32 {
         (upper_bound + slack) * ABOVE_SUM_ROUNDINGS
     }
 
     /// Returns the limit of a traversal for everything within a distance from the rounded point.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn limit(reach: f32) -> f32 {
         reach * reach * ABOVE_SQUARE_ROUNDINGS + f32::MIN_POSITIVE
     }
@@ -84,13 +90,15 @@ pub(in crate::bvh) struct PointLanes<S: Simd> {
 }
 
 impl<S: Simd> PointLanes<S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn new(simd: S, point: &TreePoint) -> Self {
         Self { simd, place: point.in_lanes(simd) }
     }
 
     /// Returns how far the point is below or above each box along an axis, given the boxes' planes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gap(&self, axis: usize, bounds: &[f32; 2 * WIDTH]) -> f32x8<S> {
         let place = self.place[axis];
         let below = f32x8::from_slice(self.simd, planes(bounds, 0)) - place;
@@ -102,10 +110,12 @@ impl<S: Simd> PointLanes<S> {
 impl<S: Simd> BoxTest for PointLanes<S> {
     /// Returns the boxes whose distance is at most the square root of `limit`, and the square of the distance of each
     /// box.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn enter(&self, Node { bounds: [x, y, z], .. }: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         self.simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let simd = &self.simd;
                 let (gap_x, gap_y, gap_z) = (self.gap(0, x), self.gap(1, y), self.gap(2, z));

@@ -36,14 +36,16 @@ impl<S: Simd> RayLanes<S> {
         Self { simd, slopes, near_offset: zero, far_offset: zero }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn new(simd: S, ray: &BvhRay) -> Self {
         let slopes = InverseDirection { inverse: ray.inverse, near: ray.near, far: ray.near.others(simd) };
         Self { simd, slopes, near_offset: splat(simd, ray.near_offset), far_offset: splat(simd, ray.far_offset) }
     }
 
     /// Returns the lower or upper planes of each axis.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn planes(&self, Node { bounds: [x, y, z], .. }: &Node, which: &NearFarPlanes) -> Axes<f32x8<S>> {
         load(self.simd, [which.of::<0>(x), which.of::<1>(y), which.of::<2>(z)])
     }
@@ -51,10 +53,12 @@ impl<S: Simd> RayLanes<S> {
 
 impl<S: Simd> BoxTest for RayLanes<S> {
     /// Returns which children the ray may touch before `limit`, and the distance of each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn enter(&self, node: &Node, limit: f32) -> (LaneMask, [f32; WIDTH]) {
         self.simd.shared(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let simd = self.simd;
                 let slopes = anew(simd, &self.slopes);
@@ -67,7 +71,8 @@ impl<S: Simd> BoxTest for RayLanes<S> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn distances<S: Simd>(
     planes: Axes<f32x8<S>>,
     inverse: &Axes<f32x8<S>>,
@@ -82,7 +87,8 @@ pub(in crate::bvh) fn distances<S: Simd>(
 
 /// Returns which boxes are entered before they are left and before `limit`. Also returns the distance of entry,
 /// which is at least 0.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn entered<S: Simd>(
     simd: S,
     near: Axes<f32x8<S>>,

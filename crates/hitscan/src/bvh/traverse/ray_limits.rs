@@ -18,7 +18,8 @@ impl OrdinaryLimits {
     pub(in crate::bvh) const NONE: Self = Self { scale: [0.0; 4], least: [f32::INFINITY; 4], most: [0.0; 4] };
 
     /// Returns the limits for a space in which a length of 1 has this length in the frame, a power of two.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) const fn new(scale: f64) -> Self {
         const LEAST: f32 = f32::from_bits(*ORDINARY_SIZES.start());
         const MOST: f32 = f32::from_bits(*ORDINARY_SIZES.end());
@@ -78,7 +79,8 @@ pub(in crate::bvh) const BOX_ERROR: f32 = 4.0 * UNIT_ROUNDOFF_F32;
 pub(in crate::bvh) const ABOVE_TWO_ROUNDINGS: f64 = 1.0 + 2.0 * f32::EPSILON as f64;
 
 /// Returns the inverse with the direction's sign and this size.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<S>) -> f32x4<S> {
     size.smaller(f32x4::splat(size.simd, LARGEST_INVERSE)).copysign(direction)
 }
@@ -86,7 +88,8 @@ pub(in crate::bvh) fn bounded_inverse<S: Simd>(size: f32x4<S>, direction: f32x4<
 /// Returns the enlargement of boxes for an origin of this size with this error. It covers the roundings of the origin,
 /// of the offset and of the offset's slack. It also covers the rounding of a product with a coordinate of at most 1, if
 /// multiplication and addition are not fused.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn position_slack(size: f32, error: f32) -> f32 {
     4.0 * UNIT_ROUNDOFF_F32 * (size + 1.0) + 2.0 * error
 }

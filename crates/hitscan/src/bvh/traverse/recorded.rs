@@ -33,30 +33,35 @@ struct RecordedNodes<'a> {
 }
 
 impl<'a> NodeSource<'a> for RecordedNodes<'a> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn len(self) -> usize {
         self.nodes.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn node(self, number: u32) -> &'a Node {
         &self.nodes[number as usize]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get(self, child: u32) -> Option<&'a Node> {
         self.seen.borrow_mut().push(child);
         self.nodes.get(child as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(self, _: u32, _: LeafRow, _: impl Fn(u32)) {}
 }
 
 impl Bvh8 {
     /// Does the same as [`traverse`](Self::traverse), to the end, and returns the visited nodes and leaves in order. In a [crowded](Self::is_crowded) tree, the
     /// exact ray in its coordinates must be given.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn traverse_recorded<S: Simd, V: Visitor>(
         &self,
         simd: S,

@@ -143,7 +143,8 @@ impl DynamicBvh {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn within<'a>(
     nodes: impl NodeSource<'a>,
     region: &(impl BoxRegion + ?Sized),
@@ -179,7 +180,8 @@ fn within<'a>(
 }
 
 /// Returns the position of each child of a node. The answer for a place without a child is meaningless.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn places(node: &Node, region: &(impl BoxRegion + ?Sized)) -> [BoxPlace; WIDTH] {
     let (mut is_outside, mut is_inside) = ([false; WIDTH], [true; WIDTH]);
     for plane in region.planes() {

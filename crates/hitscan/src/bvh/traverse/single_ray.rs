@@ -26,44 +26,52 @@ pub(in crate::bvh) trait NodeSource<'a>: Copy {
 }
 
 impl<'a> NodeSource<'a> for &'a [Node] {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn len(self) -> usize {
         self.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn node(self, number: u32) -> &'a Node {
         &self[number as usize]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get(self, child: u32) -> Option<&'a Node> {
         <[Node]>::get(self, child as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(self, child: u32, leaves: LeafRow, _: impl Fn(u32)) {
         prefetch_child(self, leaves, child);
     }
 }
 
 impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn len(self) -> usize {
         self.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn node(self, number: u32) -> &'a Node {
         &self[number as usize]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn get(self, child: u32) -> Option<&'a Node> {
         self.look_up(child as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(self, child: u32, _: LeafRow, prefetch_leaf: impl Fn(u32)) {
         // Prefetching nodes too was no faster, even with 100,000 leaves.
         if let Link::Leaf(leaf) = decode(child) {
@@ -74,7 +82,8 @@ impl<'a, const PAGE: usize> NodeSource<'a> for &'a CowVec<Node, PAGE> {
 
 /// Calls the visitor with each leaf whose box the ray may touch before the limit, in a part of a tree that changes. Any number of subtrees may be pending
 /// in such a tree.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visitor>(
     nodes: N,
     simd: S,
@@ -92,7 +101,8 @@ pub(in crate::bvh) fn traverse_changing<'a, N: NodeSource<'a>, S: Simd, V: Visit
 }
 
 /// Makes steps until nothing is left. If the row of the leaves is given, children that are kept for later are prefetched.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
     lanes: &T,
@@ -109,7 +119,8 @@ pub(in crate::bvh) fn finish<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
 }
 
 /// Tests a node's boxes or visits a leaf. Returns the next step, if anything is left.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
     nodes: N,
     lanes: &T,
@@ -169,7 +180,8 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
                     nodes.prefetch(
                         stack.get(place).unwrap_or(0) as u32,
                         leaves,
-                        #[inline(always)]
+                        #[cfg_attr(target_family = "wasm", inline)]
+                        #[cfg_attr(not(target_family = "wasm"), inline(always))]
                         |leaf| visitor.prefetch(leaf),
                     );
                 }
@@ -192,7 +204,8 @@ pub(in crate::bvh) fn step<'a, N: NodeSource<'a>, T: BoxTest, V: Visitor>(
 
 /// Makes the code under a condition a branch.
 #[cold]
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn unlikely() {}
 
 /// The child that is visited next, and a lower bound of the distance at which the ray enters it.
@@ -205,7 +218,8 @@ pub(in crate::bvh) struct Next {
 }
 
 impl Next {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of(key: u64) -> Self {
         Self { child: key as u32, distance: distance_of(key) }
     }
@@ -218,7 +232,8 @@ const NODE_BOUNDS: usize = size_of::<[[f32; 2 * WIDTH]; 3]>();
 
 /// Prefetches a child of a tree whose nodes and leaves are in two arrays. It does not branch: which children are leaves is hard to
 /// predict.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::bvh) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafRow, child: u32) {
     let (array, bytes) =
         select_unpredictable(child & LEAF != 0, (leaves, leaf_bytes), (nodes.as_ptr().cast(), size_of::<Node>()));
@@ -230,12 +245,14 @@ pub(in crate::bvh) fn prefetch_child(nodes: &[Node], (leaves, leaf_bytes): LeafR
 }
 
 /// Returns the last key up to this distance; above all keys if the distance is negative or NaN.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn last_key(distance: f32) -> u64 {
     u64::from(distance.to_bits()) << 32 | u64::from(u32::MAX)
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn distance_of(key: u64) -> f32 {
     f32::from_bits((key >> 32) as u32)
 }

@@ -23,7 +23,8 @@ pub(super) struct Support8 {
 
 impl Support8 {
     /// Returns the boxes of a node's children, with their slabs if there are any.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of_node(node: &Node, slabs: Option<&Slab8>) -> Self {
         let mut lanes = Self {
             middle: [[0.0; WIDTH]; 3],
@@ -57,7 +58,8 @@ impl Support8 {
     ///
     /// Let the direction be a n + r, for any a, with the slab's normal n. The height of a place is the sum of its heights along both parts. The first is at
     /// most a times the slab's height. The second is at most the box's height along r.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn heights(&self, direction: &Axes8) -> Lanes8 {
         let mut heights = [0.0; WIDTH];
         for place in 0..WIDTH {
@@ -78,7 +80,8 @@ impl Support8 {
 
     /// Returns the largest height of the slab for each lane. The height is along the slab's normal, or along the
     /// opposite direction if the sign is negative.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn heights_across(&self, signs: &Lanes8) -> Lanes8 {
         let mut heights = [0.0; WIDTH];
         for place in 0..WIDTH {
@@ -88,7 +91,8 @@ impl Support8 {
     }
 
     /// Returns the same box and slab in all lanes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn splat(one: &Support1) -> Self {
         Self {
             middle: splat(one.middle),
@@ -118,7 +122,8 @@ impl Support1 {
     }
 
     /// Does the same as [`Support8::heights`].
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn height(&self, v: DVec3) -> f64 {
         let of_box = |r: DVec3| r.dot(self.middle) + r.abs().dot(self.half);
         let along = v.dot(self.normal);
@@ -127,7 +132,8 @@ impl Support1 {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn splat(v: DVec3) -> Axes8 {
     [[v.x; WIDTH], [v.y; WIDTH], [v.z; WIDTH]]
 }

@@ -32,24 +32,28 @@ pub(in crate::bvh) trait Overflow<T> {
 pub(in crate::bvh) struct NoOverflow;
 
 impl<T: Copy> Overflow<T> for NoOverflow {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn make_room(&mut self, _: &mut Stack<'_, T, ROOM>) {}
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T> {
         stack.pop()
     }
 }
 
 impl<T: Copy> Overflow<T> for &mut Vec<T> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn make_room(&mut self, stack: &mut Stack<'_, T, ROOM>) {
         if stack.len() > ROOM - WIDTH {
             stack.move_to(self);
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pop(&mut self, stack: &mut Stack<'_, T, ROOM>) -> Option<T> {
         if stack.len() == 0 && !self.is_empty() {
             stack.take_from(self);
@@ -61,7 +65,8 @@ impl<T: Copy> Overflow<T> for &mut Vec<T> {
 impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
     /// Makes a stack for a tree that was built at once, and for a search that stores all children of a node except the nearest. A search that also stores the
     /// nearest child, to remove it next, has one more pending subtree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn bounded(stack: Stack<'a, T, ROOM>) -> Self {
         Self { stack, beyond: NoOverflow }
     }
@@ -69,7 +74,8 @@ impl<'a, T: Copy> TraversalStack<'a, T, NoOverflow> {
 
 impl<'a, T: Copy> TraversalStack<'a, T, &'a mut Vec<T>> {
     /// Makes a stack for any number of subtrees. Subtrees that do not fit are moved to a Vec, which is empty at first.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn unbounded(stack: Stack<'a, T, ROOM>, beyond: &'a mut Vec<T>) -> Self {
         Self { stack, beyond }
     }
@@ -77,12 +83,14 @@ impl<'a, T: Copy> TraversalStack<'a, T, &'a mut Vec<T>> {
 
 impl<T: Copy, B: Overflow<T>> TraversalStack<'_, T, B> {
     /// Makes room for a node's children.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn make_room(&mut self) {
         self.beyond.make_room(&mut self.stack);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn pop(&mut self) -> Option<T> {
         self.beyond.pop(&mut self.stack)
     }

@@ -17,7 +17,8 @@ pub(crate) enum Order {
 
 impl Order {
     /// Returns two children's keys in the order in which they are visited.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn of(self, a: u64, b: u64) -> [u64; 2] {
         match self {
             Self::NearToFar => [a.min(b), a.max(b)],
@@ -27,7 +28,8 @@ impl Order {
 
     /// Removes the place that is pushed onto the stack next. In a search for any hit, this is the last place. So
     /// children are visited in the order of the node, which the builder has chosen for this purpose.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn take(self, places: &mut LaneMask) -> Option<usize> {
         match self {
             Self::NearToFar => places.take_first(),
@@ -37,7 +39,8 @@ impl Order {
 
     /// Returns the key of a place, which consists of the distance and the child. The offsets prevent distances that are
     /// negative or -0, so the bits of distances have the order of the distances.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::bvh) fn key(self, distances: &[f32; WIDTH], children: &[u32; WIDTH], place: usize) -> u64 {
         let place = place % WIDTH;
         let child = u64::from(children[place]);
@@ -64,7 +67,8 @@ pub(in crate::bvh) const NO_ROW: LeafRow = (core::ptr::null(), 0);
 
 /// The work at the leaves. Its function must be `#[inline(always)]`, or it is not compiled for the instruction set in use.
 pub(crate) trait Visitor {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         Order::NearToFar
     }
@@ -75,7 +79,8 @@ pub(crate) trait Visitor {
     /// Is called before the ray tests a subtree, with the distance at which the ray enters it. If leaves are visited
     /// from near to far, it is not called for the nearest child of a node. Returns the largest distance that matters
     /// from now on, at most `limit`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn before(&mut self, _distance: f32, limit: f32) -> f32 {
         limit
     }

@@ -27,7 +27,8 @@ impl<S: Simd> AffineX4<S> {
     pub(crate) const COUNT: usize = COUNT;
 
     /// Returns `None` unless the linear part of each transform is close to a rotation with a scale of ordinary size.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn new(simd: S, transforms: [&DAffine3; COUNT]) -> Option<Self> {
         let linear = [
             vectors(simd, transforms, |transform| transform.matrix3.x_axis),
@@ -48,7 +49,8 @@ impl<S: Simd> AffineX4<S> {
     }
 
     /// Returns one of the inverses.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn inverse(&self, lane: usize) -> Inverse {
         let Columns { linear: [x, y, z], translation } = &self.to_local;
         let matrix3 = DMat3::from_cols(vector(x, lane), vector(y, lane), vector(z, lane));
@@ -58,7 +60,8 @@ impl<S: Simd> AffineX4<S> {
 
     /// Returns the images of the contents of boxes, one box under each transform. None of the boxes is empty or
     /// infinite.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn images(&self, simd: S, boxes: [&Aabb; COUNT], has_closer: bool) -> Images<S> {
         let ends = [vectors(simd, boxes, |aabb| aabb.min.as_dvec3()), vectors(simd, boxes, |aabb| aabb.max.as_dvec3())];
         let Columns { linear, translation } = &self.to_world;
@@ -76,7 +79,8 @@ pub(crate) struct Images<S: Simd> {
 impl<S: Simd> Images<S> {
     /// Returns a box around one of the images, given its transform and tighter bounds if they are known. This does not return an array of all boxes, which
     /// would be loaded with other widths than it was stored with.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn extent(&self, lane: usize, transform: &DAffine3, closer: Option<TightBounds<'_>>) -> Extent {
         let BoxImage { low, high, error } = &self.of_boxes;
         if let (Some(closer), Some([x, y, z])) = (closer, &self.rows) {
@@ -90,7 +94,8 @@ impl<S: Simd> Images<S> {
 }
 
 /// Returns a vector of each of four values, in lanes.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -> Scalar3<f64x4<S>> {
     let [a, b, c, d] = [vector(of[0]), vector(of[1]), vector(of[2]), vector(of[3])];
     [
@@ -102,12 +107,14 @@ fn vectors<S: Simd, T>(simd: S, of: [&T; COUNT], vector: impl Fn(&T) -> DVec3) -
 
 // This uses no closures, because they might not be inlined, and would then not be compiled for the instruction set.
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn both<S: Simd>([a, b]: &[f64x4<S>; 2], lane: usize) -> [f64; 2] {
     [a.as_slice()[lane], b.as_slice()[lane]]
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn vector<S: Simd>([x, y, z]: &Scalar3<f64x4<S>>, lane: usize) -> DVec3 {
     DVec3::new(x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane])
 }

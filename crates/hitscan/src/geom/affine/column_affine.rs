@@ -10,46 +10,53 @@ use glam::{DAffine3, DVec3};
 pub(crate) struct ColumnAffine([f64; 12]);
 
 impl From<DAffine3> for ColumnAffine {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn from(transform: DAffine3) -> Self {
         Self(transform.to_cols_array())
     }
 }
 
 impl ColumnAffine {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn affine(&self) -> DAffine3 {
         DAffine3::from_cols_array(&self.0)
     }
 
     /// Returns the axes of the linear part.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn axes<S: Simd>(&self, simd: S) -> [InLanes<S>; 3] {
         let four = |first: usize| InLanes(f64x4::from_slice(simd, &self.0[first..first + 4]));
         [four(0), four(3), four(6)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn translation<S: Simd>(&self, simd: S) -> InLanes<S> {
         let [.., x, y, z] = self.0;
         InLanes::new(simd, DVec3::new(x, y, z))
     }
 
     /// Does the same as [`DAffine3::transform_point3`]. The operations are the same, so the bits are, too.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn point<S: Simd>(&self, simd: S, point: DVec3) -> InLanes<S> {
         self.vector(simd, point) + self.translation(simd)
     }
 
     /// Does the same as [`DAffine3::transform_vector3`], in the same way.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn vector<S: Simd>(&self, simd: S, vector: DVec3) -> InLanes<S> {
         let [x, y, z] = self.axes(simd);
         x * vector.x + y * vector.y + z * vector.z
     }
 
     /// Returns the product of a vector and the linear part, which is the transpose applied to the vector.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn transposed<S: Simd>(&self, simd: S, vector: InLanes<S>) -> DVec3 {
         let [x, y, z] = self.axes(simd);
         DVec3::new(x.dot(vector), y.dot(vector), z.dot(vector))

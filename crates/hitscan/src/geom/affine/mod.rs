@@ -16,7 +16,8 @@ use glam::{DAffine3, DMat3, DVec3};
 
 /// Returns the inverse of a transform. The linear part is as accurate as f64 allows: |m * inverse - 1| <= 12 u |m|
 /// |inverse| in Frobenius norms.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn invert(transform: &DAffine3) -> Result<Inverse, TransformError> {
     let DAffine3 { matrix3: DMat3 { x_axis: x, y_axis: y, z_axis: z }, translation } = transform;
     let OrdinaryInverse { columns, condition, trial } = invert_near_orthogonal([x, y, z].map(|axis| axis.to_array()));
@@ -52,7 +53,8 @@ struct OrdinaryTest<T> {
     volumes: [T; 2],
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn invert_near_orthogonal<T: Scalar>([x, y, z]: [Scalar3<T>; 3]) -> OrdinaryInverse<T> {
     let squares = [dot(x, x), dot(y, y), dot(z, z)];
     let [a, b, c] = [cross(y, z), cross(z, x), cross(x, y)];
@@ -83,7 +85,8 @@ const MOST_SQUARE: f64 = 1e60;
 
 impl OrdinaryTest<f64> {
     /// Returns whether the columns pass the test. NaN does not pass, because it makes the volumes NaN.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn is_passed(&self) -> bool {
         let [least, most] = self.squares;
         let [volume, enough] = self.volumes;

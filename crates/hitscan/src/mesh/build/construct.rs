@@ -182,12 +182,14 @@ struct TreeTriangles<'a> {
 }
 
 impl TreeTriangles<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn triangle(&self, item: u32) -> u32 {
         self.numbers.get(item as usize).copied().unwrap_or(item)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn lanes(&self, items: &[u32]) -> [u32; SIZE] {
         let mut triangles = [NONE; SIZE];
         for (lane, &item) in triangles.iter_mut().zip(items) {
@@ -202,7 +204,8 @@ impl Primitives for TreeTriangles<'_> {
         self.len
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn bounds(&self, item: u32) -> Aabb {
         self.corners.bounds(self.triangle(item))
     }

@@ -123,7 +123,8 @@ fn ask_each<A>(rays: &[Ray], answers: &mut [A], ask: impl Fn(&Ray) -> A) {
 }
 
 impl MeshData {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn closest_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, hits: &mut [Option<MeshHit>]) {
         let mut scratch = Scratch::new();
         let ((eights, rest), (eight_hits, rest_hits)) = (rays.as_chunks::<LANES>(), hits.as_chunks_mut::<LANES>());
@@ -135,7 +136,8 @@ impl MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn any_of_each<S: Simd>(&self, simd: S, rays: &[Ray], cull: Cull, blocked: &mut [bool]) {
         let mut scratch = Scratch::new();
         let ((eights, rest), (eight_answers, rest_answers)) =

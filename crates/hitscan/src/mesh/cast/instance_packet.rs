@@ -27,20 +27,23 @@ pub(crate) struct InstancePacket<'a> {
 }
 
 impl<'a> InstancePacket<'a> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn ray_at(&self, lane: usize) -> InstanceRay<'a> {
         let lane = lane % LANES;
         InstanceRay { ray: &self.rays.rows[lane], to_local: self.to_local, t_max: self.t_max[lane] }
     }
 
     /// Returns whether the first of these rays starts near a frame, and so most likely the others too.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn start_near(&self, frame: &NormalizedSpace, lanes: u64) -> bool {
         frame.is_near(self.ray_at(lanes.trailing_zeros() as usize).local().origin)
     }
 
     /// Converts these rays to the frame together, as far as they are near. Returns `None` if too few are near.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn packet<S: Simd>(&self, simd: S, frame: &NormalizedSpace, lanes: u64) -> Option<RayPacket<S>> {
         if lanes.count_ones() < FEWEST {
             return None;
@@ -51,7 +54,8 @@ impl<'a> InstancePacket<'a> {
 }
 
 impl PacketRays for InstancePacket<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ray(&self, lane: usize) -> impl RayInput {
         self.ray_at(lane)
     }
@@ -59,7 +63,8 @@ impl PacketRays for InstancePacket<'_> {
 
 impl Mesh {
     /// Finds the closest hit of each of these rays.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn closest_together<S: Simd>(
         &self,
         simd: S,
@@ -84,7 +89,8 @@ impl Mesh {
     }
 
     /// Finds which of these rays hit anything.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn any_together<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> u64 {
         let (together, mut blocked) = self.shared.any_of_instance(simd, rays, lanes, cull);
         let mut alone = lanes & !together;
@@ -96,7 +102,8 @@ impl Mesh {
 
     /// Returns the lanes of the rays that can be traversed together from their origins. Among these, it also returns
     /// the lanes of the rays that hit anything.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn blocked_together<S: Simd>(
         &self,
         simd: S,
@@ -114,7 +121,8 @@ impl Mesh {
 
 impl MeshData {
     /// Returns the lanes that were traversed together, and the lanes that hit anything.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn any_of_instance<S: Simd>(&self, simd: S, rays: &InstancePacket<'_>, lanes: u64, cull: Cull) -> (u64, u64) {
         let Some(ray_packet) = &rays.packet(simd, &self.frame, lanes) else { return (0, 0) };
         let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull));

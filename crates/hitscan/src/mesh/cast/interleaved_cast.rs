@@ -41,7 +41,8 @@ impl MeshData {
         hits: &mut [Option<MeshHit>; LANES],
     ) {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let interleaved = interleaved.get_or_insert_with(|| InterleavedRays::new(simd));
                 let mut bests = [None; LANES];
@@ -69,7 +70,8 @@ impl MeshData {
     }
 
     /// Returns the hit in full.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn answer<S: Simd>(
         &self,
         simd: S,
@@ -81,7 +83,8 @@ impl MeshData {
     }
 
     /// Returns which of the rays of these lanes hit anything.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn any_interleaved<S: Simd>(
         &self,
         simd: S,
@@ -125,7 +128,8 @@ impl MeshData {
     }
 
     /// Starts the rays. Returns the lanes of the rays that may hit something.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn begin<S: Simd>(
         &self,
         simd: S,
@@ -154,7 +158,8 @@ struct RayAtLeaf<'a, S: Simd> {
 }
 
 impl<'a, S: Simd> RayAtLeaf<'a, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn search(&self) -> TriangleSearch<'a, MeshData, S, &'a Ray> {
         TriangleSearch::new(self.shared, self.simd, self.ray, self.framed)
     }
@@ -166,7 +171,8 @@ struct InterleavedClosest<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for InterleavedClosest<'_, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         self.at.search().visit_nearest(self.at.cull, self.best, leaf, limit)
     }
@@ -175,12 +181,14 @@ impl<S: Simd> Visitor for InterleavedClosest<'_, S> {
 struct InterleavedAny<'a, S: Simd>(RayAtLeaf<'a, S>);
 
 impl<S: Simd> Visitor for InterleavedAny<'_, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         Order::Blind
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         self.0.search().visit_any(self.0.cull, leaf, limit)
     }

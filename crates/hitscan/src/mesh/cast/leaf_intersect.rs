@@ -35,20 +35,23 @@ impl Mesh {
     }
 
     /// Returns the corners of a triangle that was found.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         self.shared.found_corners_in_lanes(simd, place)
     }
 
     /// Does the same as [`closest`](Self::closest), but returns the full hit, for a ray in the mesh's own space.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn closest_hit(&self, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let shared = &*self.shared;
         dispatch!(simd => shared.closest_hit(simd, ray, sides))
     }
 
     /// Returns whether there is a hit in the ray's range.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn has_any_hit(&self, ray: &Ray, sides: impl CulledSides) -> bool {
         let shared = &*self.shared;
         dispatch!(simd => shared.has_any_hit(simd, ray, sides))
@@ -57,7 +60,8 @@ impl Mesh {
 
 impl MeshData {
     /// Returns the corners of a triangle that was found, in the mesh's coordinates.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn found_corners_in_lanes<S: Simd>(&self, simd: S, place: TrianglePlace) -> [InLanes<S>; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         let [a, b, c] = match self.exact_block(place) {
@@ -69,12 +73,14 @@ impl MeshData {
 
     /// Returns the block in which a triangle was tested, if the block is stored and has the exact corners. It is still in the
     /// cache.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn exact_block(&self, place: TrianglePlace) -> Option<&Triangle8> {
         if self.blocks_are_exact { self.blocks.whole(place.leaf()) } else { None }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn closest_hit<S: Simd>(&self, simd: S, ray: &Ray, sides: impl CulledSides) -> Option<MeshHit> {
         let Some(framed) = self.frame.own_near_ray(simd, ray) else {
             return self.closest_hit_from_afar(simd, ray, sides.cull());
@@ -91,7 +97,8 @@ impl MeshData {
     }
 
     /// Returns the full hit; its t may not be computed yet.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn hit<S: Simd>(
         &self,
         simd: S,
@@ -146,7 +153,8 @@ impl MeshData {
         let verdict = match verdict {
             Some(verdict) => verdict,
             None => simd.vectorize(
-                #[inline(always)]
+                #[cfg_attr(target_family = "wasm", inline)]
+                #[cfg_attr(not(target_family = "wasm"), inline(always))]
                 || self.sure_verdict(simd, ray, t_per_distance, place),
             )?,
         };
@@ -160,7 +168,8 @@ impl MeshData {
     }
 
     /// Returns the hit on a triangle of a block.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn hit_in(&self, block: &Triangle8, lane: usize, ray: &Ray, verdict: Verdict) -> MeshHit {
         let unit = inverse_power_of_two(self.frame.scale);
         MeshHit::new(block.triangles[lane], verdict, *ray, block.tested_corners(lane), unit)
@@ -177,13 +186,15 @@ impl MeshData {
         place: TrianglePlace,
     ) -> Option<Verdict> {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || quick_verdict(self, simd, ray, t_per_distance, place),
         )
     }
 
     /// Calls a function with a triangle and its duplicates.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn show_number(&self, triangle: u32, show: &mut dyn FnMut(u32, [Vec3; 3])) {
         let corners = self.triangle(triangle);
         show(triangle, corners);
@@ -218,23 +229,27 @@ pub(in crate::mesh) enum SpanUse {
     Others,
 }
 
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn widened<S: Simd>([a, b, c]: [f32x4<S>; 3]) -> [InLanes<S>; 3] {
     [InLanes::widened(a), InLanes::widened(b), InLanes::widened(c)]
 }
 
 impl Leaves for MeshData {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn row(&self) -> LeafRow {
         self.blocks.row()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn tree(&self) -> &Bvh8 {
         &self.tree
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn frame(&self) -> &NormalizedSpace {
         &self.frame
     }
@@ -243,7 +258,8 @@ impl Leaves for MeshData {
         self.bounds
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn test<S: Simd>(
         &self,
         simd: S,
@@ -263,7 +279,8 @@ impl Leaves for MeshData {
         block.test(simd, line, errors, limit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, leaf: u32) {
         let (leaves, bytes) = self.blocks.row();
         let start = leaves.wrapping_add(leaf as usize * bytes);
@@ -272,7 +289,8 @@ impl Leaves for MeshData {
         prefetch::<1>(start.wrapping_add(bytes - 1));
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn near<S: Simd>(&self, simd: S, leaf: u32, tube: Option<&SweptTube>, limit: f32) -> Touchable {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.near(simd, tube, limit),
@@ -280,7 +298,8 @@ impl Leaves for MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn distances<S: Simd>(&self, simd: S, leaf: u32, point: &Axes<f32x8<S>>, reach: f32) -> DistanceBounds {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.distances(simd, point, reach),
@@ -288,7 +307,8 @@ impl Leaves for MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn leaf_corners<S: Simd>(&self, _: S, leaf: u32) -> LeafCorners {
         match self.blocks.whole(leaf as usize) {
             Some(block) => block.leaf_corners(),
@@ -296,7 +316,8 @@ impl Leaves for MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn all_have_area(&self) -> bool {
         self.all_have_area
     }
@@ -318,25 +339,29 @@ impl Leaves for MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn triangle_at(&self, place: TrianglePlace) -> u32 {
         self.blocks.list(place.leaf())[place.lane()]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn corners_at(&self, place: TrianglePlace) -> [Vec3; 3] {
         let [a, b, c] = self.found_corners(place);
         [a.as_vec3(), b.as_vec3(), c.as_vec3()]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn found_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         let unit = inverse_power_of_two(self.frame.scale);
         let [a, b, c] = self.framed_corners(place);
         [a * unit, b * unit, c * unit]
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn framed_corners(&self, place: TrianglePlace) -> [DVec3; 3] {
         match self.exact_block(place) {
             Some(block) => in_f64(block.corners(place.lane())),
@@ -344,7 +369,8 @@ impl Leaves for MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn quick_verdict<S: Simd>(
         &self,
         simd: S,
@@ -363,7 +389,8 @@ impl Leaves for MeshData {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn share_axial_plane(&self, places: [TrianglePlace; 2]) -> bool {
         let [Some(first), Some(second)] = places.map(|place| self.exact_block(place)) else { return false };
         let [a, b] = places.map(|place| place.lane());

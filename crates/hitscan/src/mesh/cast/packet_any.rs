@@ -16,13 +16,15 @@ pub(in crate::mesh) struct PacketAny<'a, S: Simd, R> {
 }
 
 impl<'a, S: Simd, R: PacketRays> PacketAny<'a, S, R> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn new(search: PacketSearch<'a, S, R>) -> Self {
         let limits = search.ray_packet.limit;
         Self { search, limits, blocked: 0, occluder: None }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn block(&mut self, lanes: u64) {
         let simd = self.search.simd;
         self.blocked |= lanes;
@@ -30,7 +32,8 @@ impl<'a, S: Simd, R: PacketRays> PacketAny<'a, S, R> {
     }
 
     /// Tests the triangles of a leaf with these rays.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn visit_leaf(&mut self, leaf: u32, mut lanes: u64) {
         let before = lanes.count_ones();
         let shared = self.search.shared;
@@ -83,22 +86,26 @@ impl<'a, S: Simd, R: PacketRays> PacketAny<'a, S, R> {
 }
 
 impl<S: Simd, R: PacketRays> PacketVisitor<S> for PacketAny<'_, S, R> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         Order::Blind
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn limits(&self) -> f32x8<S> {
         self.limits
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, lanes: u64, _: &Beam<S>, _: f32) {
         self.visit_leaf(leaf, lanes);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit_alone(&mut self, below: Subtree, lane: usize) {
         let PacketSearch { shared, simd, cull, rays, .. } = &self.search;
         let framed = self.search.lone_ray(lane);

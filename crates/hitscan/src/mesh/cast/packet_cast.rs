@@ -31,7 +31,8 @@ impl<S: Simd> Scratch<S> {
 
 impl MeshData {
     /// Finds the closest hit of each ray.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn closest_of_packet<S: Simd>(
         &self,
         simd: S,
@@ -60,7 +61,8 @@ impl MeshData {
         hits: &mut [Option<MeshHit>; LANES],
     ) -> u64 {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let Some(ray_packet) = &self.frame.ray_packet(simd, rays) else { return 0 };
                 let mut closest = PacketClosest::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
@@ -72,7 +74,8 @@ impl MeshData {
     }
 
     /// Finds whether each ray hits anything.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn any_of_packet<S: Simd>(
         &self,
         simd: S,
@@ -105,7 +108,8 @@ impl MeshData {
         blocked: &mut [bool; LANES],
     ) -> u64 {
         simd.vectorize(
-            #[inline(always)]
+            #[cfg_attr(target_family = "wasm", inline)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             || {
                 let Some(ray_packet) = &self.frame.ray_packet(simd, rays) else { return 0 };
                 let mut any = PacketAny::new(PacketSearch::new(self, simd, rays, ray_packet, cull));
@@ -124,7 +128,8 @@ impl MeshData {
     }
 
     /// Traverses the tree with the groups of these rays that are worth a packet. Returns the lanes of these groups.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn together<S: Simd>(
         &self,
         simd: S,

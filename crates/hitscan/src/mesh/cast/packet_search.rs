@@ -17,7 +17,8 @@ pub(in crate::mesh) trait PacketRays {
 }
 
 impl PacketRays for [Ray; LANES] {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ray(&self, lane: usize) -> impl RayInput {
         &self[lane % LANES]
     }
@@ -34,7 +35,8 @@ pub(in crate::mesh) struct PacketSearch<'a, S: Simd, R> {
 }
 
 impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn new(
         shared: &'a MeshData,
         simd: S,
@@ -46,7 +48,8 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
         Self { shared, simd, rays, ray_packet, cull, errors }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn test(
         &self,
         block: &Triangle8,
@@ -59,26 +62,30 @@ impl<'a, S: Simd, R: PacketRays> PacketSearch<'a, S, R> {
     }
 
     /// Returns the rays that certainly hit the tested triangle, and within their range, a bit each.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn counts(&self, tested: &TestedTriangles<S>) -> u64 {
         tested.counts_between(self.ray_packet.first_for_sure, self.ray_packet.limit_for_sure)
     }
 
     /// Returns the data that decides the hits of a ray.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn verdicts(&self, lane: usize) -> Verdicts<'a, MeshData, S, impl RayInput> {
         Verdicts { leaves: self.shared, given: self.rays.ray(lane), simd: self.simd }
     }
 
     /// Returns the verdict of a triangle that is certainly hit.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn sure_verdict(&self, lane: usize, place: TrianglePlace) -> Option<Verdict> {
         let t_per_distance = self.ray_packet.t_per_distance(lane);
         self.shared.sure_verdict(self.simd, self.rays.ray(lane), t_per_distance, place)
     }
 
     /// Returns a ray that is traversed alone.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn lone_ray(&self, lane: usize) -> BvhRay {
         self.ray_packet.lone_ray(lane, self.rays.ray(lane).range())
     }

@@ -76,7 +76,8 @@ impl Mesh {
     }
 
     /// Returns whether a hit is at a hole.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn is_open_at(&self, hit: &MeshHit) -> bool {
         self.has_cut_outs() && self.is_hole(hit.triangle, hit.uv())
     }

@@ -17,7 +17,8 @@ struct RecordedCast<'a, S: Simd> {
 }
 
 impl<S: Simd> Visitor for RecordedCast<'_, S> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, leaf: u32, _: f32, limit: f32) -> ControlFlow<(), f32> {
         self.search.visit_nearest(Cull::None, &mut self.best, leaf, limit)
     }
@@ -36,7 +37,8 @@ impl Mesh {
 }
 
 impl MeshData {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visits<S: Simd>(&self, simd: S, ray: &LocalRay) -> Vec<VisitedBox> {
         let Some(framed) = self.frame.ray(simd, ray, 0.0, Slack::NONE) else { return Vec::new() };
         let limit = framed.limit(framed.t_max);

@@ -57,7 +57,8 @@ impl Polygon {
     }
 
     /// Keeps the part where `inside`, of the coordinate along an axis, is not negative.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn clip(&mut self, axis: usize, inside: impl Fn(f64) -> f64) -> Option<()> {
         // This holds for most planes.
         if self.corners().iter().all(|corner| inside(corner[axis]) >= 0.0) {

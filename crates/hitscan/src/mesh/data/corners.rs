@@ -18,7 +18,8 @@ pub(in crate::mesh) struct Corners<'a> {
 
 impl Corners<'_> {
     /// Returns the corners, not yet in the frame.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn unframed(&self, triangle: u32) -> [Vec3; 3] {
         let [a, b, c] = self.triangles[triangle as usize];
         [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
@@ -28,7 +29,8 @@ impl Corners<'_> {
         self.unframed(triangle).map(|corner| corner.as_dvec3() * self.scale)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn bounds(&self, triangle: u32) -> Aabb {
         if !self.are_exact {
             return self.rounded_bounds(triangle);
@@ -53,7 +55,8 @@ impl Corners<'_> {
     }
 
     /// Stores the corners of a block's triangles in the block. Returns the box around the triangles.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn fit(&self, block: &mut Triangle8) -> Aabb {
         let bounds = block.fit(|triangle| self.unframed(triangle), self.factors);
         if self.are_exact {

@@ -158,7 +158,8 @@ impl Mesh {
         found.is_some_and(|cut_out| cut_out.has(triangle) && cut_out.is_hole(self, triangle, uv))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn has_cut_outs(&self) -> bool {
         self.attributes.cut_outs.0.is_some()
     }

@@ -86,7 +86,8 @@ impl Duplicates {
     }
 
     /// Returns the duplicates of a triangle of the tree, in order.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn of_triangle(&self, triangle: u32) -> impl Iterator<Item = u32> {
         // Most triangles have none.
         let start = if self.is_empty() { 0 } else { self.pairs.partition_point(|&[first, _]| first < triangle) };

@@ -51,7 +51,8 @@ impl LeafStorage {
     }
 
     /// Returns a block that is stored.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn whole(&self, leaf: usize) -> Option<&Triangle8> {
         self.whole.get(leaf)
     }
@@ -62,7 +63,8 @@ impl LeafStorage {
     }
 
     /// Returns the triangles of a leaf, padded with the number for no triangle.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn list(&self, leaf: usize) -> [u32; SIZE] {
         match self.whole.get(leaf) {
             Some(block) => block.triangles,
@@ -93,7 +95,8 @@ impl LeafStorage {
     }
 
     /// Returns the location of the leaves in memory.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::mesh) fn row(&self) -> LeafRow {
         match self.whole.as_slice() {
             [] => (self.lists.as_ptr().cast(), size_of::<[u32; SIZE]>()),
@@ -185,7 +188,8 @@ impl MeshData {
         self.block_of(self.blocks.list(leaf))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn block_of(&self, triangles: [u32; SIZE]) -> Triangle8 {
         let mut block = Triangle8::of_lanes(triangles);
         self.corners().fit(&mut block);

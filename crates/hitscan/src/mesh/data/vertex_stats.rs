@@ -75,7 +75,8 @@ impl Sums {
         nothing: [0.0; COORDINATES],
     };
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add(&mut self, row: &[f32; COORDINATES]) {
         for (i, &x) in row.iter().enumerate() {
             self.low[i] = smaller(x, self.low[i]);

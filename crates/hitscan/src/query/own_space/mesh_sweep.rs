@@ -26,7 +26,8 @@ impl Mesh {
     /// ```
     #[doc = include_str!("../edges/own_sweep.md")]
     // Without inlining, volumes that are passed by value would be copied.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn sweep(
         &self,
         volume: impl Into<Volume>,

@@ -35,7 +35,8 @@ impl<K: Clone + Eq + Hash> RayView<'_, K> {
     }
 
     /// Does the same as [`cast_closest`](Self::cast_closest), but writes the answer to a place of a sink.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn cast_closest_into(&self, ray: &Ray, place: usize, hits: &mut impl HitSink<K>) {
         let Some(query_ray) = QueryRay::new(self, ray) else { return hits.put_miss(place) };
         let search = RaySearch::new(self, &query_ray);
@@ -84,14 +85,16 @@ pub(in crate::query) struct RaySearch<'a, K> {
 }
 
 impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn new(query: &'a RayView<'a, K>, query_ray: &'a QueryRay<'a>) -> Self {
         let scene = query.view.scene;
         Self { scene, query, ray: &query_ray.ray, past: &query_ray.past, parts: scene.part_tree() }
     }
 
     /// Makes the search along a ray in the world. The search skips no hits.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn past_nothing(query: &'a RayView<'a, K>, ray: &'a LocalRay) -> Self {
         let scene = query.view.scene;
         Self { scene, query, ray, past: &Past::Nothing, parts: scene.part_tree() }
@@ -99,7 +102,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Passes to the collector every hit that it wants. If the question is plain, the tree is searched by code that is
     /// specialized for plain questions.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn search_scene<C: MeshCollector<'a>>(&self, collector: &mut C) {
         if self.search_unbounded(collector).is_break() {
             return;
@@ -121,7 +125,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
         };
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn has_any(&self) -> bool {
         let mut any = AnyHit(false);
         self.search_scene(&mut any);
@@ -134,7 +139,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Calls `ask` with the plain question of this ray, which all rays of the view share, and returns the result. Returns 0 if the question is not plain.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn plainly(&self, ask: impl FnOnce(&PartTree<'a>, &PlainQuery<'_>) -> u64) -> u64 {
         let chosen = |part: &Part| self.query.view.is_chosen(part);
         let prefetch_report = |part: &Part| self.scene.prefetch_report(part);
@@ -142,7 +148,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Visits the parts that are not in the tree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn search_unbounded<C: RayCollector<FoundPart<'a>>>(
         &self,
         collector: &mut C,
@@ -156,7 +163,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Offers surfaces that are ahead of the ray at its start. They are handled separately, because the ray may miss
     /// their boxes in the tree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn offer_ahead_of_start<C: RayCollector<FoundPart<'a>>>(
         &self,
         collector: &mut C,
@@ -178,7 +186,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns the ray and, separately, its end. A copy of the ray with another end would be loaded with other widths
     /// than it was stored with, so store forwarding would fail.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn ray_and_limit(&self, collector: &impl RayCollector<FoundPart<'a>>) -> (&LocalRay, f32) {
         (self.ray, smaller(collector.limit(), self.ray.t_max))
     }
@@ -192,7 +201,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
 
     /// Returns the plain question if the holes of a mesh alone decide whether the closest hit on the mesh is
     /// accepted. Otherwise, returns `None`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn plain<'b>(
         &self,
         chosen: &'b dyn Fn(&Part) -> bool,
@@ -222,7 +232,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Offers the closest hit on a surface, or each hit if the closest one is in a hole.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn take_closest<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
@@ -239,7 +250,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Records that there is a hit on a surface, or offers each hit if the surface may have holes.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn take_any<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
         part: &'a Part,
@@ -321,7 +333,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Does the same as [`visit_part_number`](Self::visit_part_number) for geometry that is made of triangles.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit_surface<T: TriangleSet, C: RayCollector<FoundPart<'a>>>(
         &self,
         surface: &'a T,
@@ -400,12 +413,14 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Returns whether the holes of a surface let the ray through.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn has_holes(&self, surface: &(impl TriangleSet + ?Sized)) -> bool {
         surface.has_cut_outs() && self.query.cut_outs == CutOuts::Open
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn is_hole(&self, part: &Part, surface: &(impl TriangleSet + ?Sized), found: FoundTriangle) -> bool {
         self.has_holes(surface) && self.is_hole_at(part, surface, found)
     }
@@ -417,7 +432,8 @@ impl<'a, K: Clone + Eq + Hash> RaySearch<'a, K> {
     }
 
     /// Returns whether the caller's filter accepts a hit; true without a filter.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn passes(&self, part: &Part, part_hit: PartHit<'_>) -> bool {
         !self.query.view.chooses_hits() || self.passes_filter(part, part_hit)
     }

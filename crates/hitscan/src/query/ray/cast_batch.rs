@@ -88,7 +88,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> RayView<'_, K> {
     }
 
     /// Returns the rays that may be cast as packets, and the others.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn packets<'r>(&self, rays: &'r [Ray]) -> (&'r [[Ray; LANES]], &'r [Ray]) {
         if rays.len() >= LANES && self.takes_packets() { rays.as_chunks() } else { (&[], rays) }
     }

@@ -99,7 +99,8 @@ fn on_custom(part: &Part, ray: &LocalRay, origin: DVec3, found: &CustomFound) ->
 /// Returns the image in the world of a part's point, which is at this t of a ray. The part's space may be very large
 /// or small compared with the world, so that f64 cannot represent the image. Then the ray's own point at this t is
 /// returned.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn in_world(part: &Part, point: DVec3, ray: &LocalRay, t: f32) -> DVec3 {
     let place = part.to_world.transform_point3(point);
     if place.is_finite() { place } else { own_place(ray, t) }
@@ -111,7 +112,8 @@ fn own_place(ray: &LocalRay, t: f32) -> DVec3 {
 }
 
 impl<U> HitPlace<U> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn new(exact_point: DVec3, origin: DVec3, normal: Vec3, uv: U) -> Self {
         Self { exact_point, point: round_vec3(exact_point - origin), normal, uv }
     }

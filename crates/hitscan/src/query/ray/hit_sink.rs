@@ -23,12 +23,14 @@ pub(in crate::query) trait HitSink<K> {
 
 /// Complete hits are built in their places, because a hit is large and would otherwise be moved.
 impl<K: Clone + Eq + Hash> HitSink<K> for &mut [Option<Hit<K>>] {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn put_miss(&mut self, place: usize) {
         self[place] = None;
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) {
         let hit = &mut self[place];
         *hit = None;
@@ -37,12 +39,14 @@ impl<K: Clone + Eq + Hash> HitSink<K> for &mut [Option<Hit<K>>] {
 }
 
 impl<K: Clone + Eq + Hash> HitSink<K> for HitColumns<'_, K> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn put_miss(&mut self, place: usize) {
         self.put(place, None::<&HitRow<K>>);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn put_hit(&mut self, place: usize, search: &RaySearch<'_, K>, _: &Ray, key: &HitKey, found: &FoundPart<'_>) {
         let form = ForColumns { wants_place: self.want_place() };
         self.put(place, form.row(search, *key, found).as_ref());

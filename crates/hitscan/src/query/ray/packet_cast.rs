@@ -97,13 +97,15 @@ impl<'a, K: Clone + Eq + Hash> ScenePacket<'a, K> {
     }
 
     /// Returns the search of the ray in a lane.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn search_of_lane(&self, lane: usize) -> RaySearch<'_, K> {
         RaySearch::past_nothing(self.query, &self.rays.rows[lane % LANES])
     }
 
     /// Passes the hits of the rays that can be traversed together to the collectors. Returns the lanes of these rays.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn search_together<'b, C: PacketCollector<'b>>(
         &'b self,
         occluder: Option<&mut Option<u32>>,
@@ -184,7 +186,8 @@ impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
     /// True if one hit ends a ray.
     const ENDS_AT_HIT: bool = matches!(C::QUESTION, Question::Any);
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn remember(&mut self, part: u32) {
         if let Some(occluder) = &mut self.occluder {
             **occluder = Some(part);
@@ -192,7 +195,8 @@ impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
     }
 
     /// Keeps the answer of a mesh for a ray, and returns the largest t that matters from now on.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn keep(&mut self, lane: usize, part: &'a Part, answer: C::Answer, between: RayInterval) -> ControlFlow<(), f32> {
         let PartGeometry::Mesh(mesh) = &part.geometry else { return ControlFlow::Continue(between.limit) };
         let collector = &mut self.collectors[lane];
@@ -205,17 +209,20 @@ impl<'a, C: PacketCollector<'a>> PacketQuery<'a, '_, '_, C> {
 }
 
 impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         C::ORDER
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, number: u32) {
         self.parts.prefetch(number);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit_first<S: Simd>(&mut self, simd: S, lanes: u64) -> u64 {
         if !Self::ENDS_AT_HIT {
             return 0;
@@ -240,7 +247,8 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         ended
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit_together<S: Simd>(
         &mut self,
         simd: S,
@@ -279,7 +287,8 @@ impl<'a, C: PacketCollector<'a>> PacketItemVisitor for PacketQuery<'a, '_, '_, C
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit_alone<S: Simd>(
         &mut self,
         simd: S,

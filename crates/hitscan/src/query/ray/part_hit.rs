@@ -75,7 +75,8 @@ impl PartHit<'_> {
 }
 
 /// Returns the key of a hit on a part.
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::query) fn key(part: &Part, part_hit: &PartHit<'_>) -> HitKey {
     HitKey::on(part, (part_hit.t(), ()), part_hit.primitive())
 }

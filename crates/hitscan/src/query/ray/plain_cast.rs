@@ -28,12 +28,14 @@ pub(in crate::query) struct PlainQuery<'a> {
 }
 
 impl PlainQuery<'_> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn meets(&self, part: &Part) -> bool {
         part.layers & self.layers != 0 && self.chosen.is_none_or(|chosen| chosen(part))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn may_pass_through(&self, mesh: &Mesh) -> bool {
         mesh.has_cut_outs() && self.cut_outs == CutOuts::Open
     }
@@ -122,12 +124,14 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
         parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: self, meet })
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<FoundTriangle> {
         mesh.leaves().closest(simd, ray, from, cull)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ask_mesh_together<S: Simd>(
         simd: S,
         mesh: &Mesh,
@@ -139,12 +143,14 @@ impl<'a> MeshCollector<'a> for ClosestHit<FoundPart<'a>> {
         mesh.closest_together(simd, rays, lanes, cull, answers);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn known_hit(mesh: &'a Mesh, found: FoundTriangle) -> KnownHit<'a> {
         KnownHit::Closest(mesh, found)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn keep_answer(&mut self, part: &'a Part, mesh: &'a Mesh, found: FoundTriangle) -> ControlFlow<()> {
         let part_hit = PartHit::Triangle(mesh, found);
         let key = key(part, &part_hit);
@@ -166,12 +172,14 @@ impl<'a> MeshCollector<'a> for AnyHit {
         parts.traverse(ray, t_max, &mut MeshQuery { parts, ray, plain, collector: self, meet })
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ask_mesh<S: Simd>(simd: S, mesh: &Mesh, ray: impl RayInput, from: f64, cull: Cull) -> Option<()> {
         mesh.leaves().has_any(simd, ray, from, cull).then_some(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ask_mesh_together<S: Simd>(
         simd: S,
         mesh: &Mesh,
@@ -186,29 +194,34 @@ impl<'a> MeshCollector<'a> for AnyHit {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn known_hit(mesh: &'a Mesh, (): ()) -> KnownHit<'a> {
         KnownHit::Hit(mesh)
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn keep_answer(&mut self, _: &'a Part, _: &'a Mesh, (): ()) -> ControlFlow<()> {
         RayCollector::<FoundPart<'a>>::note(self)
     }
 }
 
 impl<'a, C: MeshCollector<'a>> ItemVisitor for MeshQuery<'a, '_, '_, C> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn order(&self) -> Order {
         C::ORDER
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, number: u32) {
         self.parts.prefetch(number);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit<S: Simd>(&mut self, simd: S, number: u32, from: f64, limit: f32) -> ControlFlow<(), f32> {
         let Some(part) = self.parts.part(number) else { return ControlFlow::Continue(limit) };
         if !self.plain.meets(part) {

@@ -27,13 +27,15 @@ pub(in crate::query) enum Past<'a> {
 
 impl<'a> QueryRay<'a> {
     /// Returns `None` for a ray that hits nothing.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn new<K: Clone + Eq + Hash>(query: &RayView<'a, K>, ray: &Ray) -> Option<Self> {
         Self::along(query, ray, LocalRay::new(ray)?)
     }
 
     /// Makes the ray of a query from a ray in f64 relative to the query's origin; `ray` is the same ray in f32.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn along<K: Clone + Eq + Hash>(
         query: &RayView<'a, K>,
         ray: &Ray,

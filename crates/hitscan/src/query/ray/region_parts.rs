@@ -18,12 +18,14 @@ struct RegionParts<'v, 's, K, F> {
 }
 
 impl<'s, K: Clone + Eq + Hash, F: FnMut(&'s Part, BoxPlace)> RegionVisitor for RegionParts<'_, 's, K, F> {
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn prefetch(&self, number: u32) {
         self.view.scene.part_tree().prefetch(number);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn visit(&mut self, number: u32, place: BoxPlace) -> ControlFlow<()> {
         if let Some(part) = self.view.scene.part(number).filter(|part| self.view.meets(part)) {
             (self.show)(part, place);
@@ -37,7 +39,8 @@ pub(crate) type FirstPart = (PartPlace, Option<u32>);
 
 impl<'s, K: Clone + Eq + Hash> View<'s, K> {
     /// Calls `show` with every part that the filter accepts, and whose box is not outside of a region. The region is in the coordinates of the scene's tree.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn parts_within(&self, region: &impl BoxRegion, show: impl FnMut(&'s Part, BoxPlace)) {
         let mut parts = RegionParts { view: self, show };
         for &number in self.scene.unbounded() {

@@ -13,7 +13,8 @@ use glam::Vec2;
 
 impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
     /// Returns the hit in full.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn report(&self, ray: &Ray, key: &HitKey, found: &FoundPart<'_>) -> Option<Hit<K>> {
         let (part, part_hit) = found;
         match part_hit {
@@ -26,7 +27,8 @@ impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
     }
 
     /// Does the same as [`report`](Self::report), but writes the answer in place.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::query) fn report_into(
         &self,
         ray: &Ray,
@@ -61,7 +63,8 @@ impl<K: Clone + Eq + Hash> RaySearch<'_, K> {
 
     /// Builds the hit; `None` if the part has no owner. The values are passed by reference. A copy would load them with other widths than they were stored
     /// with, so store forwarding would fail.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn build_hit<U: Copy + Into<Option<Vec2>>>(
         &self,
         ray: &Ray,
