@@ -1,6 +1,6 @@
-import { inflate } from "./inflate.js";
+import simd128 from "packed:simd128";
 import { startOnce, type InitOptions } from "./load.js";
-import packed from "packed-modules";
+import { unpack } from "./unpack.js";
 
 export * from "./api.js";
 
@@ -17,9 +17,10 @@ export * from "./api.js";
  * ```
  */
 export function init(options: InitOptions = {}): Promise<void> {
-  return startOnce(options, (level) => {
-    const { size, data } = packed[level];
+  return startOnce(options, async (level) => {
+    // Few engines have no vectors, so only they load the other module.
+    const { size, data } = level === "simd128" ? simd128 : (await import("./scalar.js")).default;
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-    return WebAssembly.compile(inflate(bytes, size));
+    return WebAssembly.compile(unpack(bytes, size));
   });
 }

@@ -1,5 +1,5 @@
-declare module "packed-modules" {
-  /** The modules, compressed and in base64. The build inserts them. */
-  const packed: Record<"simd128" | "scalar", { readonly size: number; readonly data: string }>;
+declare module "packed:*" {
+  /** A module, packed and in base64. The build inserts it. */
+  const packed: { readonly size: number; readonly data: string };
   export default packed;
 }

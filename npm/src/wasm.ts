@@ -27,7 +27,9 @@ async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
   if (source instanceof Response) {
     if (!source.ok) throw new Error(`cannot load ${source.url}: ${source.status} ${source.statusText}`);
-    return WebAssembly.compile(await source.arrayBuffer());
+    // A stream is compiled while it arrives, but only if the server names its type.
+    const isNamed = source.headers.get("content-type") === "application/wasm";
+    return isNamed && typeof WebAssembly.compileStreaming === "function" ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
   }
   const url = new URL(source, import.meta.url);
   if (url.protocol === "file:") {

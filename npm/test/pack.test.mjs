@@ -24,7 +24,7 @@ test("the inlined module asks bundlers for no file, and three.js is not in it", 
 test("what is packed is what is meant", () => {
   const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { encoding: "utf8" }));
   const paths = files.map(({ path }) => path);
-  for (const path of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES.txt", "dist/index.js", "dist/index.d.ts", "dist/wasm.js", "dist/three.js", "dist/three/index.d.ts", "dist/hitscan.scalar.wasm", "dist/hitscan.simd128.wasm"]) {
+  for (const path of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES.txt", "dist/index.js", "dist/index.d.ts", "dist/scalar.js", "dist/wasm.js", "dist/three.js", "dist/three/index.d.ts", "dist/hitscan.scalar.wasm", "dist/hitscan.simd128.wasm"]) {
     assert.ok(paths.includes(path), path);
   }
   assert.deepEqual(paths.filter((path) => !/^(dist\/|package\.json|README\.md|LICENSE-|THIRD-PARTY-NOTICES\.txt)/.test(path)), []);
