@@ -257,11 +257,12 @@ def test_ground() -> None:
 def test_first_impacts_of_moving_entities() -> None:
     scene = hitscan.Scene({n: hitscan.Shape.sphere(0.5, (3.0 * n, 0.0, 0.0)) for n in range(3)})
     scene.insert(9, hitscan.Mesh([[4.5, -9, -9], [4.5, 9, -9], [4.5, 0, 9]], [[0, 1, 2]]))
-    found = scene.first_impacts([0, 2], [[2.0, 0.0, 0.0], [-4.0, 0.0, 0.0]], tolerance=1e-6)
+    moves = [[-1.0, 0.0, 0.0], [-4.0, 0.0, 0.0]]
+    found = scene.first_impacts([0, 2], moves, tolerance=1e-6)
     assert list(zip(found.first, found.second)) == [(2, 9), (1, 2)]
     assert found.time == pytest.approx([0.25, 0.5], abs=1e-5) and (found.distance <= 1e-6).all()
     assert found.points.shape == (2, 2, 3) and found.triangles.tolist() == [[-1, 0], [-1, -1]]
-    assert len(scene.first_impacts([0, 2], [[2.0, 0.0, 0.0], [-4.0, 0.0, 0.0]], exclude=[[9, 2]])) == 1
+    assert len(scene.first_impacts([0, 2], moves, exclude=[[9, 2]])) == 1
     # One motion for all, a rotation, keys that are not there, and nothing.
     assert len(scene.first_impacts([0, 1, 2], [5.0, 0.0, 0.0])) == 2
     quarter = [0.0, 0.0, 2.0, 2.0]
